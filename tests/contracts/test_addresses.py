@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rostrum.base.addresses import loaded_address
 from rostrum.contracts.addresses import origin_of, why_not_opened
 from rostrum.contracts.apps import check_app
 
@@ -17,7 +18,16 @@ OPENED = [
     "127.0.0.1:3000",
     "%HOST%:3000/app",
     "app.html?at=10:30",
+]
+FILES = [
+    "file:///etc/passwd",
+    " FILE:/etc/passwd",
+    "/etc/passwd",
+    "\n /etc/passwd",
     "/app/a:b",
+    "//host/share/page.html",
+    "\\\\host\\share",
+    "\\etc",
 ]
 REFUSED = [
     "javascript:alert(1)",
@@ -50,6 +60,21 @@ def definitions(url: str) -> list[dict[str, Any]]:
 def test_addresses_of_pages_are_opened(url: str) -> None:
     assert [problem for app in definitions(url) for problem in check_app(app)] == []
     assert why_not_opened(url, files=False) is None
+
+
+@pytest.mark.parametrize("url", FILES)
+def test_files_are_recognized_however_they_are_written(url: str) -> None:
+    assert loaded_address(url).lower().startswith("file:")
+    assert why_not_opened(url, files=False) is not None
+
+
+def test_an_address_without_a_scheme_is_completed_in_one_way() -> None:
+    assert loaded_address("\\\\host\\share") == loaded_address("//host/share") == "file://host/share"
+    assert loaded_address("/etc/passwd") == "file:///etc/passwd"
+    assert loaded_address(" localhost:3000/app ") == "http://localhost:3000/app"
+    assert loaded_address("page.example") == "http://page.example"
+    assert loaded_address("data:text/html,/") == "data:text/html,/"
+    assert loaded_address("") == ""
 
 
 @pytest.mark.parametrize("url", REFUSED)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.hosts.reports import DownloadProgressed
+from rostrum.desktop.hosts.reports import DownloadProgressed, LoadFinished
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import Pages, page
@@ -60,6 +60,27 @@ async def test_a_definition_of_a_page_reaches_neither_the_machine_nor_another_si
             "hostile",
             "victim",
         ]
+
+
+@pytest.mark.parametrize("address", ["/etc/hostname", "//127.0.0.2/share", "\\\\127.0.0.2\\share", " /etc/hostname"])
+async def test_a_page_shows_no_files_however_their_address_is_written(desk: DeskOfTests, address: str) -> None:
+    victim, _ = await desk.loaded("victim")
+    await desk.loaded("hostile")
+    written = json.dumps(address)
+    async with desk.cdp.page("/hostile") as inside:
+        await inside.until("!!window.io")
+        definition = f"{{ name: 'file', type: 'window', details: {{ url: {written} }} }}"
+        for call in (
+            f"io.windows.open('file', {written})",
+            f"io.windows.my().navigate({written})",
+            f"io.windows.findById('{victim}').navigate({written})",
+            f"io.appManager.inMemory.import([{definition}], 'merge')"
+            ".then(() => io.appManager.application('file').start())",
+        ):
+            assert "must " in await refused(inside, call), call
+        await inside.evaluate("io.appManager.inMemory.clear()")
+    assert all(one.url.startswith("http://") for one in desk.platform.services.windows.registry.all)
+    assert not [one for one in desk.reported if isinstance(one, LoadFinished) and not one.url.startswith("http://")]
 
 
 @pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])

@@ -1,4 +1,4 @@
-"""Network addresses: the origin of a URL, and the addresses of clients, including addresses that a gateway forwards.
+"""Network addresses: origins, what a desktop loads, and the addresses of clients, also those that a gateway forwards.
 
 A gateway signs its users in at the manager. The manager limits guesses for each address, so it needs the address of the
 gateway's client, and must not accept it from any other sender. The gateway therefore signs the header with a secret
@@ -7,6 +7,7 @@ that both have, for one set of credentials and for a short time.
 
 import hashlib
 import hmac
+import re
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 from urllib.parse import urlsplit
@@ -18,6 +19,11 @@ _LONGEST = 200
 _VALID_SECONDS = 120
 """Tolerated difference between the clocks of two machines."""
 _PORTS = {"http": 80, "https": 443}
+# A path without a scheme is a file; Windows treats two slashes or backslashes as a file server.
+_PATH_START = re.compile(r"[/\\]")
+_SKIPPED = "".join(map(chr, range(33)))
+"""Spaces and control characters, which browsers remove at both ends."""
+_NO_SCHEME = re.compile(r"[^:/?#]+(:[0-9]+)?($|[/?#])")
 
 
 def parse_address(text: str) -> str | None:
@@ -72,6 +78,15 @@ def _signature(secret: str, address: str, seconds: int, authorization: str) -> s
 
 def _is_port(text: str) -> bool:
     return text.startswith(":") and text[1:].isascii() and text[1:].isdigit()
+
+
+def loaded_address(url: str) -> str:
+    """Return the complete address that a desktop loads, for checks and for loading."""
+    address = url.strip(_SKIPPED)
+    if _PATH_START.match(address):
+        path = address.replace("\\", "/")
+        return f"file:{path}" if path.startswith("//") else f"file://{path}"
+    return f"http://{address}" if address and _NO_SCHEME.match(address) else address
 
 
 def url_origin(url: object) -> str | None:

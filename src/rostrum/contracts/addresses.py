@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import Field
 
+from rostrum.base.addresses import loaded_address
 from rostrum.contracts.names import FORMS
 
 PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
@@ -21,8 +22,6 @@ _PATTERN = (
 )
 _GROUP_PATTERN = f"{_PATTERN}|^rostrum-page://group/$"
 _OPENED = re.compile(_PATTERN)
-# Windows treats two backslashes as a file server.
-_FILE = re.compile(r"\s*(file:|\\\\)", re.IGNORECASE)
 _WORDS = "must be the address of a page: https, http or data"
 FORMS[_PATTERN] = _WORDS
 FORMS[_GROUP_PATTERN] = _WORDS
@@ -38,7 +37,7 @@ GroupPageAddress = Annotated[str, Field(pattern=_GROUP_PATTERN)]
 
 
 def opens_file(url: object) -> bool:
-    return isinstance(url, str) and _FILE.match(url) is not None
+    return isinstance(url, str) and loaded_address(url).lower().startswith("file:")
 
 
 def why_not_opened(url: object, *, files: bool) -> str | None:

@@ -15,6 +15,7 @@ from PySide6.QtWebEngineCore import (
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
+from rostrum.base.addresses import loaded_address
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import is_builtin
 from rostrum.desktop.hosts.qt.injection import ISOLATED
@@ -173,7 +174,7 @@ class AppPage(QWebEnginePage):
 
     def open(self, address: str, options: Mapping[str, Any] | None = None) -> None:
         """Load an address, with the options of app definitions."""
-        url = QUrl.fromUserInput(address) if address else QUrl("about:blank")
+        url = QUrl(loaded_address(address) or "about:blank")
         self._passed = url
         headers = _headers(_mapping(options))
         if not headers:
