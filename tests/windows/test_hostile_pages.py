@@ -9,7 +9,7 @@ from rostrum.desktop.hosts.reports import DownloadProgressed, LoadFinished
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import Pages, page
-from tests.windows.test_services import LIBRARY
+from tests.windows.test_services import library
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -19,7 +19,7 @@ START = """<script src="/library.js"></script><script>
 PAGES = {
     "/hostile": page("Hostile", START),
     "/victim": page("Victim", START),
-    "/library.js": lambda: (200, {"Content-Type": "text/javascript"}, LIBRARY.read_bytes()),
+    "/library.js": library,
     "/file": (200, {"Content-Type": "application/octet-stream"}, b"content"),
 }
 PLACE = {"left": 100, "top": 100, "width": 500, "height": 400}
@@ -42,6 +42,18 @@ async def refused(page: Page, call: str) -> str:
     return str(await page.evaluate(REFUSED % f"await {call}"))
 
 
+async def start_on_other_site(desk: DeskOfTests, evil: Pages) -> str:
+    """Start an app whose page is on another site than those of the other apps."""
+    evil.answers["/evil"] = page("Evil", START)
+    evil.answers["/library.js"] = library
+    known = desk.platform.services.apps.definition
+    definition = {"name": "evil", "type": "window", "details": {"url": f"{evil.address}/evil", **PLACE}}
+    (desk.root / "apps" / "evil.json").write_text(json.dumps(definition))
+    await desk.screen.until("the app on the other site", lambda: known("evil") == definition)
+    instance, _ = await desk.loaded("evil")
+    return instance
+
+
 async def test_a_definition_of_a_page_reaches_neither_the_machine_nor_another_site(
     desk: DeskOfTests, evil: Pages
 ) -> None:
@@ -56,10 +68,7 @@ async def test_a_definition_of_a_page_reaches_neither_the_machine_nor_another_si
             definition = json.dumps({"name": name, "type": "window", "details": {**details, "hidden": True}})
             reason = await refused(inside, f"io.appManager.inMemory.import([{definition}], 'merge')")
             assert "reaches further than its page" in reason
-        assert await inside.evaluate("io.appManager.applications().map((one) => one.name).sort()") == [
-            "hostile",
-            "victim",
-        ]
+    assert not {"download", "script"} & desk.platform.services.apps.definitions().keys()
 
 
 @pytest.mark.parametrize("address", ["/etc/hostname", "//127.0.0.2/share", "\\\\127.0.0.2\\share", " /etc/hostname"])
@@ -81,6 +90,27 @@ async def test_a_page_shows_no_files_however_their_address_is_written(desk: Desk
         await inside.evaluate("io.appManager.inMemory.clear()")
     assert all(one.url.startswith("http://") for one in desk.platform.services.windows.registry.all)
     assert not [one for one in desk.reported if isinstance(one, LoadFinished) and not one.url.startswith("http://")]
+
+
+async def test_a_page_does_not_receive_what_the_user_types_into_another_app(desk: DeskOfTests, evil: Pages) -> None:
+    await start_on_other_site(desk, evil)
+    _, window = await desk.loaded("victim")
+    keys = [*"secret7", "Enter", "shift+s", "ctrl+c", "alt+f4", "shift+tab"]
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as victim:
+        await inside.until("!!window.io")
+        await inside.evaluate("window.heard = []")
+        for key in keys:
+            written = json.dumps(key)
+            call = f"io.hotkeys.register({written}, () => heard.push({written}))"
+            assert "because users" in await refused(inside, call), key
+        assert desk.platform.services.hotkeys.all == {}
+        await victim.evaluate("document.body.append(Object.assign(document.createElement('input'), { id: 'secret' }))")
+        desk.screen.activate(window)
+        await victim.until("document.hasFocus() && (document.getElementById('secret').focus(), true)")
+        for key in "secret7":
+            desk.screen.key(key)
+        await victim.until("document.getElementById('secret').value === 'secret7'")
+        assert await inside.evaluate("heard") == []
 
 
 @pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])

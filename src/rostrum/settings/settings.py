@@ -1,6 +1,7 @@
 """Settings and EarlySettings: system.json with a type for each value."""
 
 from rostrum.settings.scope import Effect, Unit
+from rostrum.settings.sections.app_rights import AppRights
 from rostrum.settings.sections.applications import Applications, EnvVars, Interception
 from rostrum.settings.sections.auto_updater import AutoUpdater
 from rostrum.settings.sections.channels import Channels
@@ -70,6 +71,7 @@ class Settings(Root):
     notifications: Notifications = setting(Notifications, "Notifications.")
     alerts: Alerts = setting(Alerts, "Alerts of the platform.")
     dialogs: Dialogs = setting(Dialogs, "Dialogs of the platform.")
+    app_rights: AppRights = setting(AppRights, "Rights of apps beyond their own windows and data.", addition=True)
     search_provider: SearchProvider = setting(SearchProvider, "The built-in search.")
     interception: Interception = setting(Interception, "Interception of platform operations.")
     spellchecker: Spellchecker = setting(Spellchecker, "Spell checking.")

@@ -147,3 +147,15 @@ async def test_feedback_without_a_manager_states_why_it_is_not_sent(pages: OpenP
         await page.get_by_role("button", name="Send").click()
         await expect(page.get_by_role("alert")).to_contain_text("feedback needs a manager")
         await expect(page.get_by_label("Description")).to_have_value("The chart is late.")
+
+
+async def test_the_user_sees_whose_a_hotkey_is_and_removes_it(pages: OpenPages) -> None:
+    hotkeys = pages.platform.services.hotkeys
+    await hotkeys.register("p1", "ctrl+k", app="watch", description="Search")
+    async with pages.page("hotkeys") as page:
+        row = page.get_by_role("listitem").filter(has_text="ctrl+k")
+        await expect(row).to_contain_text("Search")
+        await expect(row).to_contain_text("watch")
+        await page.get_by_role("button", name="Remove ctrl+k").click()
+        await expect(page.get_by_text("No app has registered a keyboard shortcut.")).to_be_visible()
+    assert hotkeys.all == {}

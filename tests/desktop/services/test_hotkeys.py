@@ -54,6 +54,24 @@ async def test_a_pressed_hotkey_is_reported_for_its_owner_until_the_owner_leaves
     assert ([*host.hotkeys], len(heard)) == (["ctrl+l"], 1)
 
 
+@pytest.mark.parametrize("written", ["a", "7", "shift+a", "enter", "space", "shift+tab", "num1", "ctrl+c", "ALT + F4"])
+async def test_keys_that_users_type_or_need_everywhere_are_no_hotkeys(written: str) -> None:
+    hotkeys, host = make()
+    with pytest.raises(DesktopError, match="because users"):
+        await hotkeys.register("p1", written, app="evil")
+    assert host.hotkeys == ()
+
+
+async def test_an_app_does_not_get_a_hotkey_again_that_the_user_has_removed() -> None:
+    hotkeys, host = make()
+    await hotkeys.register("p1", "ctrl+k", app="clock")
+    await hotkeys.take_away("ctrl+k")
+    assert host.hotkeys == ()
+    with pytest.raises(DesktopError, match="the user has removed the hotkey"):
+        await hotkeys.register("p2", "Ctrl + K", app="clock")
+    await hotkeys.register("p3", "ctrl+k", app="other")
+
+
 async def test_a_hotkey_belongs_to_one_app_and_only_that_app_gives_it_up() -> None:
     hotkeys, host = make()
     await hotkeys.register("p1", "ctrl+k", app="clock")

@@ -19,8 +19,18 @@
   show(["hotkeys"], async () => {
     const answer = await call("Pages.Hotkeys");
     if (!answer) return;
-    const rows = answer.hotkeys.map(({ hotkey, description, app }) =>
-      make("li", {}, text(description || app, description ? app : ""), make("kbd", {}, hotkey)),
+    const rows = answer.hotkeys.map(({ keys, hotkey, description, app }) =>
+      make(
+        "li",
+        {},
+        text(description || app || "A program", description ? app || "A program" : ""),
+        make("kbd", {}, hotkey),
+        make(
+          "button",
+          { type: "button", class: "plain", "aria-label": `Remove ${hotkey}`, onclick: () => call("Pages.RemoveHotkey", { keys }) },
+          "✕",
+        ),
+      ),
     );
     fill($("#list"), rows, "No app has registered a keyboard shortcut.");
   });

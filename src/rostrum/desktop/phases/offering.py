@@ -94,7 +94,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
         peer, services.channels, services.instances, callers=callers, calls=calls, interceptors=interceptors
     )
     await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
-    await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background)
+    await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background, rights=services.rights)
     rights = Rights(services.instances, services.apps)
     await t42.displays.offer(peer, earlier.host, earlier.reports, rights, callers=callers, calls=calls)
     await t42.themes.offer(peer, services.themes, callers, interceptors)

@@ -13,6 +13,7 @@ from rostrum.desktop.phases.gateway import RunningGateway
 from rostrum.desktop.phases.manager import ManagerLink
 from rostrum.desktop.phases.sign_in import SignedIn
 from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.control import PlatformControl
@@ -88,6 +89,7 @@ class Services:
     themes: ThemeService
     notifications: Notifications
     hotkeys: Hotkeys
+    rights: AppRights
     alerts: Alerts
     layouts: LayoutService
     workspace_layouts: WorkspaceLayouts

@@ -17,6 +17,7 @@ from rostrum.desktop.phases.launching import make_instances, make_windows
 from rostrum.desktop.phases.offering import offer_agent, offer_client_methods, offer_methods
 from rostrum.desktop.phases.running_services import Earlier, Services, WindowServices
 from rostrum.desktop.services.alerts import Alerts
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.app_shortcuts import AppShortcuts
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.channel_selectors import ChannelSelectors
@@ -121,6 +122,7 @@ async def open_services(
         themes=themes,
         notifications=notifications,
         hotkeys=hotkeys,
+        rights=AppRights(settings.app_rights, gateway.peer.id, apps.is_in_memory),
         alerts=alerts,
         layouts=layouts,
         workspace_layouts=workspace_layouts,
@@ -313,10 +315,7 @@ def _make_own_pages(
         },
         send_feedback=control.send_feedback,
         logs=early.folders.user_data / "logs",
-        hotkeys=lambda: [
-            {"hotkey": one.written, "description": one.description, "app": one.app or ""}
-            for one in hotkeys.all.values()
-        ],
+        hotkeys=hotkeys,
     )
     pages = OwnPages(earlier.host, earlier.reports, services, background)
     pages.follow(earlier.stores.apps.changed, "apps")

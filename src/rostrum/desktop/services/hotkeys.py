@@ -28,6 +28,13 @@ _MODIFIERS = {
 }
 _ORDER = ("ctrl", "alt", "shift", "super")
 _KEY = re.compile(r"[a-z0-9]|f([1-9]|1[0-9]|2[0-4])|[`\-=\[\]\\;',./]|[a-z]{2,12}|num(pad)?[0-9]")
+_FUNCTION_KEY = re.compile(r"f[0-9]+")
+_EDITING = "ctrl+a ctrl+c ctrl+v ctrl+x ctrl+y ctrl+z ctrl+shift+v ctrl+shift+z ctrl+insert ctrl+backspace ctrl+delete"
+_WINDOWS = "ctrl+tab ctrl+shift+tab alt+tab alt+shift+tab alt+f4 alt+space super+d super+r super+tab"
+_SYSTEM = "ctrl+esc ctrl+escape ctrl+shift+esc ctrl+shift+escape alt+esc alt+escape super+l ctrl+alt+l ctrl+alt+t"
+_ENDING = "ctrl+alt+delete ctrl+alt+del ctrl+alt+backspace"
+_RESERVED = frozenset(f"{_EDITING} {_WINDOWS} {_SYSTEM} {_ENDING}".split())
+"""Hotkeys that users need in every app and for the system."""
 _MOST_FOR_ONE = 50
 _LONGEST = 100
 
@@ -63,6 +70,7 @@ class Hotkeys:
         self._host = host
         self._registered: dict[str, Hotkey] = {}
         self._changing = asyncio.Lock()
+        self._unwanted: set[tuple[str, str]] = set()
         reports.listen(HotkeyPressed, self._pressed)
 
     @property
@@ -73,6 +81,9 @@ class Hotkeys:
     async def register(self, owner: str, written: str, *, app: str | None = None, description: str = "") -> Hotkey:
         """Register a hotkey for a peer; reject hotkeys of other apps or programs."""
         hotkey = Hotkey(keys=canonical_hotkey(written), owner=owner, written=written, app=app, description=description)
+        _check(hotkey.keys)
+        if (app or owner, hotkey.keys) in self._unwanted:
+            raise DesktopError(f"the user has removed the hotkey {hotkey.keys} of this app")
         async with self._changing:
             known = self._registered.get(hotkey.keys)
             if known is not None:
@@ -102,6 +113,13 @@ class Hotkeys:
             raise DesktopError(f"the app has not registered the hotkey {keys}")
         await self._remove([keys])
 
+    async def take_away(self, keys: str) -> None:
+        """Remove a hotkey for the user; its app cannot register it again until the platform is started again."""
+        known = self._registered.get(keys)
+        if known is not None:
+            self._unwanted.add((known.app or known.owner, keys))
+            await self._remove([keys])
+
     async def unregister_all(self, owner: str) -> None:
         """Unregister all hotkeys of a peer, which may have left."""
         await self._remove([one.keys for one in self._registered.values() if one.owner == owner])
@@ -119,6 +137,15 @@ class Hotkeys:
         found = self._registered.get(report.hotkey)
         if found is not None:
             self.pressed.emit(found)
+
+
+def _check(keys: str) -> None:
+    """Refuse keys that users type, so that an app cannot read them, and keys that users need elsewhere."""
+    *modifiers, key = keys.split("+")
+    if not {"ctrl", "alt", "super"} & {*modifiers} and not _FUNCTION_KEY.fullmatch(key):
+        raise DesktopError(f"the hotkey {keys} must have ctrl, alt or super, because users type its keys in other apps")
+    if keys in _RESERVED:
+        raise DesktopError(f"the hotkey {keys} is reserved, because users need it in all apps or for the system")
 
 
 def canonical_hotkey(written: str) -> str:

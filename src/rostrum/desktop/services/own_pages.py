@@ -16,6 +16,7 @@ from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import OwnPageClosed, PageCall, Reports
 from rostrum.desktop.services.alerts import Alerts
 from rostrum.desktop.services.channels import Channels
+from rostrum.desktop.services.hotkeys import Hotkeys
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.layout_placeholders import Placeholders
 from rostrum.desktop.services.layouts import LayoutService
@@ -67,7 +68,7 @@ METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
             "Rostrum.Layouts.SetDefault",
         ),
         "themes": ("Rostrum.Themes.List", "Rostrum.Themes.Select"),
-        "hotkeys": ("Pages.Hotkeys",),
+        "hotkeys": ("Pages.Hotkeys", "Pages.RemoveHotkey"),
         "feedback": ("Pages.SendFeedback",),
         "settings": ("Pages.Settings",),
         "logs": ("Pages.Logs", "Pages.LogTail"),
@@ -107,7 +108,6 @@ class OwnPageServices:
         call: Calls a method that the platform offers on the gateway, so that pages and apps get the same service.
         loaded: Returns the current configuration.
         summary: Returns user, environment and whether the desktop is offline.
-        hotkeys: Returns the registered keyboard shortcuts of apps.
         logs: The folder of the log files.
     """
 
@@ -116,6 +116,7 @@ class OwnPageServices:
     channels: Channels
     themes: ThemeService
     notifications: Notifications
+    hotkeys: Hotkeys
     leave: Leave
     loaded: Callable[[], Loaded]
     summary: Callable[[], Mapping[str, Any]]
@@ -125,7 +126,6 @@ class OwnPageServices:
     placeholders: Placeholders
     alerts: Alerts
     workspaces: WorkspacePage | None = None
-    hotkeys: Callable[[], list[dict[str, str]]] = list
 
 
 class OwnPages:
@@ -151,6 +151,7 @@ class OwnPages:
             "Pages.LogTail": self._log_tail,
             "Pages.Logs": self._logs,
             "Pages.Placeholder": self._placeholder,
+            "Pages.RemoveHotkey": self._remove_hotkey,
             "Pages.Retry": self._retry,
             "Pages.Running": self._running,
             "Pages.SendFeedback": self._send_feedback,
@@ -280,7 +281,17 @@ class OwnPages:
         return {}
 
     async def _hotkeys(self, _: PageCall) -> Any:
-        return {"hotkeys": self._services.hotkeys()}
+        known = self._services.hotkeys.all
+        return {
+            "hotkeys": [
+                {"keys": keys, "hotkey": one.written, "description": one.description, "app": one.app or ""}
+                for keys, one in known.items()
+            ]
+        }
+
+    async def _remove_hotkey(self, call: PageCall) -> Any:
+        await self._services.hotkeys.take_away(text(call.arguments, "keys"))
+        return {}
 
     async def _send_feedback(self, call: PageCall) -> Any:
         description = text(call.arguments, "description")

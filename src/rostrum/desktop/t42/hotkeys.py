@@ -8,6 +8,7 @@ from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.hotkeys import Hotkey, Hotkeys
 from rostrum.desktop.t42.commands import commands, optional_text
 from rostrum.gateway import LocalPeer
@@ -19,11 +20,18 @@ _APP_METHOD = "T42.Hotkeys.Invoke"
 
 
 async def offer(
-    peer: LocalPeer, hotkeys: Hotkeys, callers: Callers, calls: AppCalls, background: BackgroundTasks
+    peer: LocalPeer,
+    hotkeys: Hotkeys,
+    callers: Callers,
+    calls: AppCalls,
+    background: BackgroundTasks,
+    *,
+    rights: AppRights,
 ) -> None:
     """Register the method, and call the app whose hotkey was pressed."""
 
     async def register(arguments: Mapping[str, Any], caller: Caller) -> Any:
+        rights.require(caller, "hotkeys", "register hotkeys")
         keys = text(arguments, "hotkey")
         if not calls.of_peer(caller.peer, _APP_METHOD):
             raise DesktopError(f"register {_APP_METHOD} first; the platform calls it when the hotkey is pressed")
