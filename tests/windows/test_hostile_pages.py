@@ -27,7 +27,11 @@ APPS: dict[str, dict[str, Any]] = {
     "hostile": {"url": "/hostile", **PLACE},
     "victim": {"url": "/victim", **PLACE, "left": 700},
 }
-SETTINGS = {"appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}]}
+SETTINGS = {
+    "appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}],
+    # Other rules than the right to navigate are attacked.
+    "appRights": {"navigation": ["hostile"]},
+}
 PROGRAM = '{"name": "pwn", "type": "exe", "details": {"command": "/bin/true"}}'
 
 
@@ -111,6 +115,34 @@ async def test_a_page_does_not_receive_what_the_user_types_into_another_app(desk
             desk.screen.key(key)
         await victim.until("document.getElementById('secret').value === 'secret7'")
         assert await inside.evaluate("heard") == []
+
+
+async def test_a_page_does_nothing_in_the_name_of_an_app_on_another_site(desk: DeskOfTests, evil: Pages) -> None:
+    victim, _ = await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        await inside.until("!!window.io")
+        await other.until("!!window.io")
+        window = f"io.windows.findById('{victim}')"
+        for call, right in (
+            (f"{window}.navigate('{evil.address}/evil')", "navigation"),
+            (f"{window}.download('data:text/plain,x', {{ silent: true }})", "downloads"),
+            (f"{window}.printToPDF()", "printing"),
+            (f"{window}.showDevTools()", "devTools"),
+        ):
+            assert f"appRights.{right}" in await refused(inside, call), call
+        # A click that the evil page wants is not one by the platform.
+        await other.evaluate(
+            "window.paidBy = []; io.interop.register('Pay', (_, by) => { paidBy.push(by.application); })"
+        )
+        await inside.until("io.interop.methods({ name: 'Pay' }).length")
+        raised = "{ title: 'News', clickInterop: { method: 'Pay', arguments: { amount: 7 } } }"
+        await inside.evaluate(f"io.notifications.raise({raised}).then((one) => io.notifications.click(one.id))")
+        await other.until("paidBy.length")
+        assert await other.evaluate("paidBy") == ["evil"]
+        raised = await other.evaluate("io.notifications.raise({ title: 'Transfer?' }).then((one) => one.id)")
+        assert "notificationClicks" in await refused(inside, f"io.notifications.click('{raised}')")
+    assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
 
 
 @pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])

@@ -66,6 +66,14 @@ class AppCalls:
         for method in methods:
             self._background.begin(self.ask(method, arguments))
 
+    def notify_as(self, peer: str, methods: Iterable[RemoteMethod], arguments: Mapping[str, Any]) -> None:
+        """Call methods in the name of the peer that has asked for it, unless it has left."""
+        for method in methods:
+            try:
+                self._callers.invoke_as(peer, method, arguments)
+            except RostrumError as error:
+                _log.warning("%s was not called: %s", method.name, error)
+
     async def close(self) -> None:
         """Stop waiting for results."""
         await self._background.cancel()

@@ -75,6 +75,10 @@ class Callers:
                 return method
         raise DesktopError(f"the app has no method {name!r}")
 
+    def invoke_as(self, peer: str, method: RemoteMethod, arguments: Mapping[str, Any]) -> None:
+        """Call a method in the name of a peer; raise CallFailed if the peer may not call it."""
+        self._gateway.invoke_as(peer, method, arguments)
+
     def _came(self, frame: dict[str, Any]) -> None:
         self.joined.emit(JoinedPeer(frame["new_peer_id"], frame.get("identity") or {}))
 

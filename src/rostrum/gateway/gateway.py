@@ -17,14 +17,15 @@ from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
 from rostrum.gateway.bindings import Bindings
 from rostrum.gateway.costs import Costs, Slice, UserCosts
-from rostrum.gateway.errors import GatewayError
+from rostrum.gateway.errors import CallFailed, GatewayError
+from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import LocalSource
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.peer import Binding, Source
-from rostrum.gateway.reasons import Reason
+from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
@@ -168,6 +169,13 @@ class Gateway:
         peer = self._router.state.peers.get(peer_id)
         binding = None if peer is None else peer.binding
         return binding if binding is not None and self._bindings.is_current(binding) else None
+
+    def invoke_as(self, peer_id: str, method: RemoteMethod, arguments: Mapping[str, Any]) -> None:
+        """Call a method in the name of a connected peer, which may not see or call it; nobody gets the result."""
+        try:
+            self._router.invoke_as(peer_id, method.server, method.id, msgspec.json.encode(arguments))
+        except Refused as error:
+            raise CallFailed(None, str(error)) from error
 
     def costs_of(self, user: str) -> Costs:
         """Return what the messages of a user cost, to which services add their work."""

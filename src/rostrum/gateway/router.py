@@ -12,6 +12,7 @@ from rostrum.gateway.absences import Absences
 from rostrum.gateway.costs import FRAME, SMALL, Costs
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.activity.domain import activity_domain
+from rostrum.gateway.domains.agm.calls import invoke_as
 from rostrum.gateway.domains.agm.domain import AGM
 from rostrum.gateway.domains.bus.domain import BUS
 from rostrum.gateway.domains.bus.topics import Topics
@@ -23,7 +24,7 @@ from rostrum.gateway.domains.metrics import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.agm import Invoke
 from rostrum.gateway.messages.global_domain import Error, Hello
-from rostrum.gateway.messages.record import NULL, Incoming, Outgoing
+from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import LONGEST_IDENTITY, Peer, ProgramSource, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
@@ -270,6 +271,13 @@ class Router:
             for program, head in programs:
                 program.deliver_call(head, tail, arguments)
         self.state.out.items[:] = others
+
+    def invoke_as(self, peer_id: str, server_id: str, method_id: MethodId, arguments: bytes) -> None:
+        """Call a method for a connected peer that does not wait for the result; raise Refused if it may not."""
+        peer = self._peers.get(peer_id)
+        if peer is not None:
+            invoke_as(self.state, peer, server_id, method_id, msgspec.Raw(arguments))
+            self._deliver(peer.source.costs)
 
     def _deliver(self, costs: Costs | None = None) -> None:
         items = self.state.out.items

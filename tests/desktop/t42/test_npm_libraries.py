@@ -40,6 +40,8 @@ SETTINGS: dict[str, Any] = {
     **APPS,
     "channels": {"definitions": [RED, BLUE]},
     "themes": {"availableThemes": [{"name": "light", "displayName": "Day"}, {"name": "dark", "displayName": "Night"}]},
+    # As firms with their own notification panel need it.
+    "appRights": {"notificationClicks": ["mail"]},
     "interception": {"enabled": True, "applications": ["mail"]},
     "notifications": {"snooze": {"enabled": True}, "sourceFilter": {"allowed": ["*"], "blocked": ["several"]}},
 }

@@ -19,7 +19,7 @@ from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalSubscription
 from tests.desktop.t42.libraries import PAGES, write_apps
 from tests.desktop.test_identities import signed_in
-from tests.desktop.test_platform import Desk, desk, until
+from tests.desktop.test_platform import APPS, Desk, desk, until
 
 __all__ = ["desk"]
 
@@ -127,9 +127,10 @@ INVALID: list[dict[str, Any]] = [
 
 
 @asynccontextmanager
-async def client_of(desk: Desk) -> AsyncIterator[tuple[Platform, LocalPeer, LocalSubscription]]:
+async def client_of(desk: Desk, **rights: list[str]) -> AsyncIterator[tuple[Platform, LocalPeer, LocalSubscription]]:
     """A program of the user that the platform has not started, with the events of windows."""
     write_apps(desk)
+    desk.system(**APPS, appRights=rights)
     async with desk.running() as platform:
         await platform.services.instances.start("clock", {"a": 1})
         peer = await platform.gateway.local_peer("client", "ann")
@@ -220,7 +221,7 @@ async def test_options_that_only_a_definition_may_set_are_ignored(desk: Desk) ->
 
 
 async def test_a_caller_does_not_choose_the_file_that_is_written(desk: Desk) -> None:
-    async with client_of(desk) as (platform, peer, _):
+    async with client_of(desk, printing=["*"], downloads=["*"]) as (platform, peer, _):
         (window,) = platform.services.windows.registry.all
         options = {"filePath": "/etc/passwd.pdf", "landscape": True}
         await peer.methods.call("T42.Wnd.Execute", {"command": "printToPDF", "windowId": window.id, "options": options})

@@ -42,7 +42,7 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
     """Register the methods and streams of the platform itself."""
     peer, callers, windows = earlier.gateway.peer, earlier.gateway.callers, services.windows
     instances = services.instances
-    preferences = PreferenceMethods(earlier.stores.preferences, callers)
+    preferences = PreferenceMethods(earlier.stores.preferences, callers, services.rights)
     await services.methods.offer(
         AppMethods(services.apps, instances),
         GuardMethods(windows.guards, instances),
@@ -51,10 +51,10 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
         SearchMethods(services.search),
         ChannelMethods(services.channels),
         ThemeMethods(services.themes),
-        NotificationMethods(services.notifications),
+        NotificationMethods(services.notifications, services.rights),
         AlertMethods(services.alerts),
         WindowMethods(windows.manager, instances),
-        WindowControlMethods(windows.control, windows.registry),
+        WindowControlMethods(windows.control, windows.registry, services.rights),
         GroupMethods(windows.groups),
         GroupControlMethods(services.group_control, services.group_hibernation),
         TabMethods(windows.tabs),
@@ -93,7 +93,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
     await t42.channels.offer(
         peer, services.channels, services.instances, callers=callers, calls=calls, interceptors=interceptors
     )
-    await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors)
+    await t42.preferences.offer(peer, earlier.stores.preferences, callers, calls, interceptors, rights=services.rights)
     await t42.hotkeys.offer(peer, services.hotkeys, callers, calls, background, rights=services.rights)
     rights = Rights(services.instances, services.apps)
     await t42.displays.offer(peer, earlier.host, earlier.reports, rights, callers=callers, calls=calls)
@@ -127,6 +127,7 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
             control=services.control,
             facts=facts,
             rights=rights,
+            app_rights=services.rights,
             docking=windows.docking,
             flydowns=windows.flydowns,
             popups=windows.popups,
@@ -154,7 +155,13 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
         callers,
     )
     await t42.notifications.offer(
-        peer, services.notifications, title_of, callers=callers, calls=calls, interceptors=interceptors
+        peer,
+        services.notifications,
+        title_of,
+        callers=callers,
+        calls=calls,
+        interceptors=interceptors,
+        rights=services.rights,
     )
     await t42.layouts.offer(
         peer,

@@ -122,7 +122,7 @@ async def open_services(
         themes=themes,
         notifications=notifications,
         hotkeys=hotkeys,
-        rights=AppRights(settings.app_rights, gateway.peer.id, apps.is_in_memory),
+        rights=AppRights(settings.app_rights, gateway.peer.id, registry, apps.is_in_memory),
         alerts=alerts,
         layouts=layouts,
         workspace_layouts=workspace_layouts,

@@ -5,19 +5,34 @@ from typing import Literal
 
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.settings.sections.app_rights import AppRights as Settings
 
 __all__ = ["AppRights", "Right"]
 
-Right = Literal["hotkeys"]
+Right = Literal[
+    "hotkeys",
+    "navigation",
+    "downloads",
+    "printing",
+    "dev_tools",
+    "dialogs",
+    "preferences",
+    "notifications",
+    "notification_clicks",
+]
 _EVERYONE = "*"
+_MOST_OPENERS = 10
 
 
 class AppRights:
     """Decides by ``appRights`` which apps may do something."""
 
-    def __init__(self, settings: Settings, platform: str, is_in_memory: Callable[[str], bool]) -> None:
+    def __init__(
+        self, settings: Settings, platform: str, registry: WindowRegistry, is_in_memory: Callable[[str], bool]
+    ) -> None:
         """Use the settings and the peer of the platform itself; ``is_in_memory`` returns which apps others define."""
+        self._registry = registry
         self._settings = settings
         self._platform = platform
         self._is_in_memory = is_in_memory
@@ -34,4 +49,23 @@ class AppRights:
         """Reject a caller without a right."""
         if not self.has(caller, right):
             who = caller.application or "A program that the platform has not started"
-            raise DesktopError(f"{who} may not {what}. The setting appRights.{right} names the apps that may.")
+            first, *others = right.split("_")
+            written = first + "".join(map(str.capitalize, others))
+            raise DesktopError(f"{who} may not {what}. The setting appRights.{written} names the apps that may.")
+
+    def require_window(self, caller: Caller, window: WindowRecord, right: Right, what: str) -> None:
+        """Reject a caller without a right, unless the window belongs to its app, or its instance has opened it."""
+        opened: WindowRecord | None = window
+        for _ in range(_MOST_OPENERS):
+            if opened is None:
+                break
+            is_own = caller.instance is not None and caller.instance in (opened.id, opened.opener)
+            if is_own or (opened.app and opened.app == caller.application):
+                return
+            opened = None if opened.opener is None else self._registry.get(opened.opener)
+        self.require(caller, right, f"{what} windows of other apps")
+
+    def require_app(self, caller: Caller, app: str | None, right: Right, what: str) -> None:
+        """Reject a caller without a right, unless something belongs to its own app."""
+        if app is None or app != caller.application:
+            self.require(caller, right, what)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Container, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from rostrum.desktop.hosts.reports import (
     ToastClicked,
     ToastClosed,
 )
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.notification_configuration import NotificationConfiguration
 from rostrum.desktop.windows.own_pages import PANEL
@@ -34,6 +35,8 @@ __all__ = [
     "NotificationAction",
     "NotificationMethods",
     "Notifications",
+    "may_see",
+    "require_notification",
 ]
 
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
@@ -269,9 +272,9 @@ class Notifications:
         for notification in [*self._kept] if notifications is None else notifications:
             await self.close(notification)
 
-    async def close_old(self) -> None:
-        """Close the notifications that the user has handled."""
-        await self.close_all([one.id for one in self.kept if one.state in _OLD])
+    async def close_old(self, among: Container[str]) -> None:
+        """Close those of some notifications that the user has handled."""
+        await self.close_all([one.id for one in self.kept if one.state in _OLD and one.id in among])
 
     async def show_panel(self, *, visible: bool) -> None:
         """Show the panel, or hide it."""
@@ -385,8 +388,9 @@ def _action(notification: Notification, wanted: str | None) -> NotificationActio
 class NotificationMethods:
     """Notifications on the gateway."""
 
-    def __init__(self, notifications: Notifications) -> None:
+    def __init__(self, notifications: Notifications, rights: AppRights) -> None:
         self._notifications = notifications
+        self._rights = rights
 
     @method("Rostrum.Notifications.Raise")
     async def raise_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
@@ -401,29 +405,56 @@ class NotificationMethods:
         return {"id": raised.id}
 
     @method("Rostrum.Notifications.List")
-    async def list_all(self, _: Mapping[str, Any]) -> Any:
+    async def list_all(self, _: Mapping[str, Any], caller: Caller) -> Any:
         """List the notifications of the panel."""
+        listed = [one for one in self._notifications.all if may_see(self._rights, caller, one)]
         return {
-            "notifications": [{name: getattr(one, name) for name in _SHOWN} for one in self._notifications.all],
+            "notifications": [{name: getattr(one, name) for name in _SHOWN} for one in listed],
             "badge": self._notifications.badge,
             "panel": self._notifications.panel_side,
             "snooze": self._notifications.can_snooze,
         }
 
     @method("Rostrum.Notifications.Close")
-    async def close(self, arguments: Mapping[str, Any]) -> Any:
+    async def close(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Close a notification."""
-        await self._notifications.close(text(arguments, "id"))
+        await self._notifications.close(self._id(arguments, caller))
         return {}
 
     @method("Rostrum.Notifications.Click")
-    async def click(self, arguments: Mapping[str, Any]) -> Any:
+    async def click(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Report a click on a notification."""
-        await self._notifications.click(text(arguments, "id"))
+        await self._notifications.click(self._id(arguments, caller, click=True))
         return {}
 
     @method("Rostrum.Notifications.Snooze")
-    async def snooze(self, arguments: Mapping[str, Any]) -> Any:
+    async def snooze(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Snooze a notification."""
-        await self._notifications.snooze(text(arguments, "id"))
+        await self._notifications.snooze(self._id(arguments, caller))
         return {}
+
+    def _id(self, arguments: Mapping[str, Any], caller: Caller, *, click: bool = False) -> str:
+        """Return the notification that a call names, if the caller may use it."""
+        identity = text(arguments, "id")
+        found = next((one for one in self._notifications.kept if one.id == identity), None)
+        if found is not None:
+            require_notification(self._rights, caller, found, click=click)
+        return identity
+
+
+def may_see(rights: AppRights, caller: Caller, notification: Notification) -> bool:
+    """Return whether a caller may list a notification, change and close it."""
+    return _is_own(caller, notification) or rights.has(caller, "notifications")
+
+
+def require_notification(rights: AppRights, caller: Caller, notification: Notification, *, click: bool = False) -> None:
+    """Reject a caller that may not change a notification, or click on it."""
+    if not _is_own(caller, notification):
+        what = "click on" if click else "use"
+        rights.require(caller, "notification_clicks" if click else "notifications", f"{what} notifications of others")
+
+
+def _is_own(caller: Caller, notification: Notification) -> bool:
+    return caller.peer == notification.peer or (
+        caller.application is not None and caller.application == notification.app
+    )

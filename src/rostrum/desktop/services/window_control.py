@@ -8,10 +8,12 @@ from typing import Any
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.arguments import choice, number, text
 from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
 from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import MayNavigate, Reports, WindowState
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.instances import Instances
@@ -235,9 +237,10 @@ class WindowControl:
 class WindowControlMethods:
     """Open windows on the gateway."""
 
-    def __init__(self, control: WindowControl, registry: WindowRegistry) -> None:
+    def __init__(self, control: WindowControl, registry: WindowRegistry, rights: AppRights) -> None:
         self._control = control
         self._registry = registry
+        self._rights = rights
 
     @method("Rostrum.Windows.List")
     async def list_all(self, _: Mapping[str, Any]) -> Any:
@@ -276,8 +279,10 @@ class WindowControlMethods:
         return {}
 
     @method("Rostrum.Windows.Navigate")
-    async def navigate(self, arguments: Mapping[str, Any]) -> Any:
+    async def navigate(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Load another address in a window."""
+        window = self._registry.find(text(arguments, "instance"))
+        self._rights.require_window(caller, window, "navigation", "load pages in")
         await self._control.navigate(text(arguments, "instance"), text(arguments, "url"))
         return {}
 

@@ -7,6 +7,7 @@ from rostrum.desktop.callers import Callers
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.app_catalog import AppCatalog
 from rostrum.desktop.services.app_control import AppControl
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.arrangement import WindowArrangement
 from rostrum.desktop.services.control import PlatformControl
@@ -61,6 +62,7 @@ class ClientServices:
     control: PlatformControl
     facts: PlatformFacts
     rights: Rights
+    app_rights: AppRights
     docking: Docking
     flydowns: Flydowns
     popups: Popups
@@ -95,6 +97,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
             questions=services.questions,
             host=services.host,
             rights=rights,
+            app_rights=services.app_rights,
             callers=callers,
             peer=peer,
             dialogs=dialogs,

@@ -9,9 +9,17 @@ from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import RESERVED_METHODS, Caller, Callers
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.methods import Operation
-from rostrum.desktop.services.notifications import Chosen, Notification, NotificationAction, Notifications
+from rostrum.desktop.services.notifications import (
+    Chosen,
+    Notification,
+    NotificationAction,
+    Notifications,
+    may_see,
+    require_notification,
+)
 from rostrum.desktop.t42.commands import Command, commands, flag, mapping, optional_text, refusing, text_list
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, RemoteMethod, Subscriber
@@ -43,12 +51,13 @@ async def offer(
     callers: Callers,
     calls: AppCalls,
     interceptors: Interceptors,
+    rights: AppRights,
 ) -> None:
     """Register the methods and streams, and notify apps of the results of their notifications.
 
     ``titles`` returns the title of an app.
     """
-    methods = _Methods(notifications, titles, interceptors)
+    methods = _Methods(notifications, titles, interceptors, rights)
     for name, command in (
         (_RAISE, methods.raise_),
         ("T42.Notifications.Filter", methods.filter),
@@ -58,13 +67,18 @@ async def offer(
     ):
         await peer.methods.register(name, refusing(callers, command))
     await peer.methods.register(_EXECUTE, commands(callers, _EXECUTE, methods.commands))
-    _follow(notifications, await peer.methods.stream(_EVENTS, _branch_of), await peer.methods.stream(_COUNTER))
+    viewers = _Viewers(callers, rights)
+    events = await peer.methods.stream(_EVENTS, viewers.branch_of)
+    _follow(notifications, events, await peer.methods.stream(_COUNTER), viewers)
     answers = _Answers(notifications, calls)
     answers.follow()
 
 
 class _Methods:
-    def __init__(self, notifications: Notifications, titles: Callable[[str], str], interceptors: Interceptors) -> None:
+    def __init__(
+        self, notifications: Notifications, titles: Callable[[str], str], interceptors: Interceptors, rights: AppRights
+    ) -> None:
+        self._rights = rights
         self._notifications = notifications
         self._titles = titles
         self._interceptors = interceptors
@@ -92,13 +106,15 @@ class _Methods:
         raised = await self._notifications.add(self._read(allowed, caller))
         return {"id": raised.id}
 
-    async def filter(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+    async def filter(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         wanted = {name: arguments[name] for name in ("allowed", "blocked", "muted") if name in arguments}
         if wanted:
+            self._rights.require(caller, "notifications", "configure notifications")
             self._notifications.configure({"sourceFilter": wanted})
         return self._notifications.configuration.source_filter
 
-    async def configure(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+    async def configure(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        self._rights.require(caller, "notifications", "configure notifications")
         self._notifications.configure(arguments)
         return self._notifications.configuration.described()
 
@@ -114,8 +130,8 @@ class _Methods:
         await self._notifications.show_panel(visible=False)
         return {}
 
-    async def _list(self, _: Mapping[str, Any], __: Caller) -> Any:
-        return {"notifications": [_described(one) for one in self._notifications.kept]}
+    async def _list(self, _: Mapping[str, Any], caller: Caller) -> Any:
+        return {"notifications": [_described(one) for one in self._seen_by(caller)]}
 
     async def _configuration(self, _: Mapping[str, Any], __: Caller) -> Any:
         return self._notifications.configuration.described()
@@ -123,51 +139,54 @@ class _Methods:
     async def _is_panel_visible(self, _: Mapping[str, Any], __: Caller) -> Any:
         return {"panelVisible": self._notifications.panel_visible}
 
-    async def _click(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+    async def _click(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         found = self._notifications.get(text(arguments, "id"))
+        require_notification(self._rights, caller, found, click=True)
         wanted = optional_text(arguments, "action")
         action = None if wanted is None else _action_id(found, wanted)
         await self._notifications.click(found.id, action, close=flag(mapping(arguments, "options"), "close"))
         return {}
 
-    async def _clear(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        await self._notifications.close(self._notifications.get(text(arguments, "id")).id)
+    async def _clear(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        await self._notifications.close(self._one(arguments, caller).id)
         return {}
 
-    async def _clear_many(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        await self._notifications.close_all(text_list(arguments, "notifications") or ())
+    async def _clear_many(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        wanted = set(text_list(arguments, "notifications") or ())
+        await self._notifications.close_all([one.id for one in self._seen_by(caller) if one.id in wanted])
         return {}
 
-    async def _clear_all(self, _: Mapping[str, Any], __: Caller) -> Any:
-        await self._notifications.close_all()
+    async def _clear_all(self, _: Mapping[str, Any], caller: Caller) -> Any:
+        await self._notifications.close_all([one.id for one in self._seen_by(caller)])
         return {}
 
-    async def _clear_old(self, _: Mapping[str, Any], __: Caller) -> Any:
-        await self._notifications.close_old()
+    async def _clear_old(self, _: Mapping[str, Any], caller: Caller) -> Any:
+        await self._notifications.close_old([one.id for one in self._seen_by(caller)])
         return {}
 
-    async def _snooze(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        await self._notifications.snooze(text(arguments, "id"), _milliseconds(arguments, "duration"))
-        return {}
-
-    async def _snooze_many(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+    async def _snooze(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         duration = _milliseconds(arguments, "duration")
-        for one in self._several(arguments):
+        await self._notifications.snooze(self._one(arguments, caller).id, duration)
+        return {}
+
+    async def _snooze_many(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        duration = _milliseconds(arguments, "duration")
+        for one in self._several(arguments, caller):
             await self._notifications.snooze(one, duration)
         return {}
 
-    async def _set_state(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        self._notifications.set_state(text(arguments, "id"), text(arguments, "state"))
+    async def _set_state(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        self._notifications.set_state(self._one(arguments, caller).id, text(arguments, "state"))
         return {}
 
-    async def _set_states(self, arguments: Mapping[str, Any], _: Caller) -> Any:
+    async def _set_states(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         state = text(arguments, "state")
-        for one in self._several(arguments):
+        for one in self._several(arguments, caller):
             self._notifications.set_state(one, state)
         return {}
 
-    async def _set_attribute(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        found, attribute = self._notifications.get(text(arguments, "id")), mapping(arguments, "attribute")
+    async def _set_attribute(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        found, attribute = self._one(arguments, caller), mapping(arguments, "attribute")
         key = text(attribute, "key")
         kept = [one for one in _attributes(found.details) if one.get("key") != key]
         details = {**found.details, "attributes": [*kept, {"key": key, "value": attribute.get("value")}]}
@@ -184,9 +203,19 @@ class _Methods:
         read = [self._read(one, caller) for one in listed]
         return {"notifications": [_described(await self._notifications.add(one, toast=False)) for one in read]}
 
-    def _several(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the named notifications, all of which must exist."""
-        return tuple(self._notifications.get(one).id for one in text_list(arguments, "notifications") or ())
+    def _seen_by(self, caller: Caller) -> list[Notification]:
+        """Return the notifications that a caller may use."""
+        return [one for one in self._notifications.kept if may_see(self._rights, caller, one)]
+
+    def _one(self, arguments: Mapping[str, Any], caller: Caller) -> Notification:
+        """Return the named notification, which must exist and be available to the caller."""
+        found = self._notifications.get(text(arguments, "id"))
+        require_notification(self._rights, caller, found)
+        return found
+
+    def _several(self, arguments: Mapping[str, Any], caller: Caller) -> tuple[str, ...]:
+        """Return the named notifications, all of which must exist and be available to the caller."""
+        return tuple(self._one({"id": one}, caller).id for one in text_list(arguments, "notifications") or ())
 
     def _read(self, written: Mapping[str, Any], caller: Caller) -> Notification:
         _check_size(written)
@@ -231,18 +260,19 @@ class _Answers:
         notification, action = chosen.notification, chosen.action
         if action is None:
             self._report(notification, notification.details.get("glueRoutingDetailMethodName"), "click", {})
-            self._call_named(notification.details.get("clickInterop"))
+            self._call_named(notification, notification.details.get("clickInterop"))
             return
         parameters = _parameters(action)
         self._report(notification, action.name, "action", parameters)
         # Libraries that do not forward the arguments call the method of an action themselves.
         if parameters.get("g42interopMethod") and "g42interopArguments" in parameters:
             self._call_named(
+                notification,
                 {
                     "method": parameters["g42interopMethod"],
                     "target": parameters.get("g42interopTarget"),
                     "arguments": _parsed(parameters["g42interopArguments"]),
-                }
+                },
             )
 
     def _report(self, notification: Notification, method: Any, event: str, more: Mapping[str, Any]) -> None:
@@ -252,8 +282,8 @@ class _Answers:
         about = {**described, "event": event, "sourceNotificationId": notification.details.get("sourceId")}
         self._calls.notify(self._calls.of_peer(notification.peer, method), {**more, "notification": about})
 
-    def _call_named(self, wanted: Any) -> None:
-        """Call a method that the app has named for a click, unless it is a method of the platform."""
+    def _call_named(self, notification: Notification, wanted: Any) -> None:
+        """Call a method that the app has named for a click as this app, unless it is a method of the platform."""
         if not isinstance(wanted, Mapping) or not isinstance(wanted.get("method"), str):
             return
         if wanted["method"].startswith(_OURS):
@@ -262,12 +292,41 @@ class _Answers:
         found: tuple[RemoteMethod, ...] = self._calls.of_everyone(wanted["method"])
         if wanted.get("target") != "all":
             found = found[:1]
-        self._calls.notify(found, arguments if isinstance(arguments, Mapping) else {})
+        self._calls.notify_as(notification.peer, found, arguments if isinstance(arguments, Mapping) else {})
 
 
-def _follow(notifications: Notifications, events: LocalStream, counter: LocalStream) -> None:
+class _Viewers:
+    """The branches of the stream: for subscribers that receive changes only, and for those that see only their own."""
+
+    def __init__(self, callers: Callers, rights: AppRights) -> None:
+        self._callers = callers
+        self._rights = rights
+
+    def branch_of(self, subscriber: Subscriber) -> str:
+        kind = _CHANGES if subscriber.arguments.get("sendDeltaOnly") is True else ""
+        caller = self._callers.of(subscriber.peer)
+        if self._rights.has(caller, "notifications"):
+            return kind
+        return self._own(kind, caller.application, caller.peer)
+
+    def branches(self, kind: str, notification: Notification) -> tuple[str, str]:
+        """Return the branches of one kind that receive a notification."""
+        return kind, self._own(kind, notification.app, notification.peer)
+
+    def may_see(self, subscriber: Subscriber, notification: Notification) -> bool:
+        return may_see(self._rights, self._callers.of(subscriber.peer), notification)
+
+    def _own(self, kind: str, app: str | None, peer: str) -> str:
+        return f"{kind} of {app or peer}"
+
+
+def _follow(notifications: Notifications, events: LocalStream, counter: LocalStream, viewers: _Viewers) -> None:
+    def push(notification: Notification, kind: str, data: Any) -> None:
+        for branch in viewers.branches(kind, notification):
+            events.push(data, branch)
+
     def snapshot(subscriber: Subscriber) -> None:
-        listed = [_described(one) for one in notifications.kept]
+        listed = [_described(one) for one in notifications.kept if viewers.may_see(subscriber, one)]
         events.send(subscriber, {"items": listed, "isSnapshot": True})
 
     def push_state(notification: Notification) -> None:
@@ -279,12 +338,13 @@ def _follow(notifications: Notifications, events: LocalStream, counter: LocalStr
         else:
             states[notification.id] = notification.state
         changed = attributes if before == notification.state else delta
-        events.push({"deltas": [{"id": notification.id, "delta": changed}]}, _CHANGES)
-        events.push({"items": [_described(notification)]}, "")
+        push(notification, _CHANGES, {"deltas": [{"id": notification.id, "delta": changed}]})
+        push(notification, "", {"items": [_described(notification)]})
 
     def push_new(notification: Notification) -> None:
         states[notification.id] = notification.state
-        events.push({"items": [_described(notification)]})
+        for kind in ("", _CHANGES):
+            push(notification, kind, {"items": [_described(notification)]})
 
     states: dict[str, str] = {}
     events.subscribed.connect(snapshot)
@@ -295,10 +355,6 @@ def _follow(notifications: Notifications, events: LocalStream, counter: LocalStr
     notifications.panel_shown.connect(lambda visible: events.push({"command": "showPanel" if visible else "hidePanel"}))
     counter.subscribed.connect(lambda one: counter.send(one, {"count": len(notifications.all)}))
     notifications.changed.connect(lambda count: counter.push({"count": count}))
-
-
-def _branch_of(subscriber: Subscriber) -> str:
-    return _CHANGES if subscriber.arguments.get("sendDeltaOnly") is True else ""
 
 
 def _described(notification: Notification) -> dict[str, Any]:

@@ -7,8 +7,10 @@ from typing import Any
 from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.methods import Operation
+from rostrum.desktop.services.preferences import PREFERENCES_OF_OTHERS
 from rostrum.desktop.t42.commands import flag, mapping, optional_text, refusing
 from rostrum.gateway import LocalPeer
 from rostrum.stores.preferences.store import Data, PreferenceStore
@@ -22,15 +24,26 @@ _MOST_FOLLOWED = 100
 
 
 async def offer(
-    peer: LocalPeer, store: PreferenceStore, callers: Callers, calls: AppCalls, interceptors: Interceptors
+    peer: LocalPeer,
+    store: PreferenceStore,
+    callers: Callers,
+    calls: AppCalls,
+    interceptors: Interceptors,
+    *,
+    rights: AppRights,
 ) -> None:
     """Register the methods, and notify the apps that subscribe to changed preferences."""
     following = _Following(store, calls)
 
+    def check(caller: Caller, app: str | None) -> None:
+        rights.require_app(caller, app, "preferences", PREFERENCES_OF_OTHERS)
+
     async def get(arguments: Mapping[str, Any], caller: Caller) -> Any:
         app = optional_text(arguments, "app")
         if app is None:
-            return {"all": [{"app": name, "data": dict(await store.get(name))} for name in store.apps]}
+            named = [name for name in store.apps if name == caller.application or rights.has(caller, "preferences")]
+            return {"all": [{"app": name, "data": dict(await store.get(name))} for name in named]}
+        check(caller, app)
         data = await store.get(app)
         if flag(arguments, "subscribe"):
             following.follow(caller.peer, app)
@@ -38,6 +51,7 @@ async def offer(
 
     async def change(arguments: Mapping[str, Any], caller: Caller) -> Any:
         app = optional_text(arguments, "app")
+        check(caller, app)
         if flag(arguments, "clear"):
             await store.clear(app)
             return {}

@@ -31,6 +31,7 @@ from rostrum.desktop.hosts.actions import (
     StartDrag,
 )
 from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.arrangement import WindowArrangement
 from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.flydowns import Flydowns
@@ -81,6 +82,7 @@ class CommandServices:
     questions: WindowQuestions
     host: WindowHost
     rights: Rights
+    app_rights: AppRights
     callers: Callers
     peer: LocalPeer
     dialogs: WindowDialogs
@@ -170,6 +172,7 @@ async def _get_tooltip(_: CommandServices, call: Call) -> Any:
 
 
 async def _navigate(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "navigation", "load pages in")
     options = call.members()
     given = mapping(options, "urlLoadOptions")
     # The user agent is shared by all windows, so callers cannot set it.
@@ -182,10 +185,12 @@ async def _refresh(to: CommandServices, call: Call) -> Any:
 
 
 async def _go_back(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "navigation", "load pages in")
     await to.control.act(call.id, GoBack())
 
 
 async def _go_forward(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "navigation", "load pages in")
     await to.control.act(call.id, GoForward())
 
 
@@ -340,16 +345,19 @@ async def _capture(to: CommandServices, call: Call) -> Any:
 
 
 async def _print(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "printing", "print")
     await to.control.act(call.id, PrintPage(options=call.members()))
 
 
 async def _print_to_pdf(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "printing", "print")
     # The platform chooses the file: a caller must not write to arbitrary paths.
     options = {name: value for name, value in call.members().items() if name in _PDF_OPTIONS}
     return {"filePath": await to.control.act(call.id, PrintToPdf(options=options))}
 
 
 async def _download(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "downloads", "download files through")
     options = call.members()
     url = text(options, "url")
     if not url.startswith(("https://", "http://", "data:", "blob:")):
@@ -362,6 +370,7 @@ async def _download(to: CommandServices, call: Call) -> Any:
 
 
 async def _show_dev_tools(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "dev_tools", "open developer tools for")
     if call.window.details.get("devToolsEnable") is False:
         raise DesktopError("The definition of the window's app sets devToolsEnable to false.")
     await to.control.act(call.id, ShowDevTools())
@@ -391,6 +400,7 @@ async def _get_configuration(_: CommandServices, call: Call) -> Any:
 
 
 async def _show_dialog(to: CommandServices, call: Call) -> Any:
+    to.app_rights.require_window(call.caller, call.window, "dialogs", "show dialogs in")
     to.dialogs.show(call.window, call.members(), call.caller.peer)
 
 

@@ -1,10 +1,13 @@
 """Forwards calls to the callee and results to the caller."""
 
+from msgspec import Raw
+
 from rostrum.gateway.domains.agm.agm_peer import FREE_CALLS, AgmPeer, Invocation
 from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
 from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
 from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
 from rostrum.gateway.messages.global_domain import Error
+from rostrum.gateway.messages.record import NULL, MethodId
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.state import State
 
@@ -30,6 +33,22 @@ def call(state: State, peer: Peer, message: Call) -> None:
             context=message.context,
         ),
     )
+
+
+def invoke_as(state: State, peer: Peer, server_id: str, method_id: MethodId, arguments: Raw) -> None:
+    """Call a method for a peer that does not wait for the result."""
+    callee = find_method(state, peer, server_id, method_id)
+    invocation = Invocation(state.new_id("r"), member(state, peer), callee, "")
+    callee.serving[invocation.id] = invocation
+    invoke = Invoke(
+        invocation_id=invocation.id,
+        method_id=method_id,
+        caller_id=peer.id,
+        arguments=NULL,
+        arguments_kv=arguments,
+        context=NULL,
+    )
+    state.out.send(callee.peer, invoke)
 
 
 def give_result(state: State, peer: Peer, message: Yield) -> None:

@@ -1,0 +1,181 @@
+"""What apps can do with windows, preferences and notifications of other apps, and what the settings change."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.platform import Platform
+from tests.desktop.test_identities import Program, bearing, signed_in
+from tests.desktop.test_platform import APPS, Desk, desk
+
+__all__ = ["desk"]
+
+WINDOW_COMMANDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "navigate": ("navigation", {"url": "https://hostile.example/sign-in"}),
+    "goBack": ("navigation", {}),
+    "goForward": ("navigation", {}),
+    "downloadURL": ("downloads", {"url": "data:text/plain,x"}),
+    "print": ("printing", {}),
+    "printToPDF": ("printing", {}),
+    "showDevTools": ("devTools", {}),
+    "showDialog": ("dialogs", {"type": "YesNo", "title": "Sign in", "message": "Password?"}),
+}
+EVERYTHING = {right: ["hostile"] for right, _ in WINDOW_COMMANDS.values()} | {"notificationClicks": ["hostile"]}
+NOTHING: dict[str, list[str]] = {"preferences": [], "notifications": []}
+
+
+@asynccontextmanager
+async def two_apps(
+    desk: Desk, rights: dict[str, Any] | None = None
+) -> AsyncIterator[tuple[Platform, Program, Program, str, str]]:
+    """Start two apps; yield the platform, their connections and their instances."""
+    for name in ("hostile", "victim"):
+        desk.write_app(name, type="window", details={"url": f"https://{name}.example"})
+    desk.system(**APPS, appRights=rights or {})
+    async with desk.running() as platform, AsyncExitStack() as parts:
+        ids = [(await platform.services.instances.start(name)).id for name in ("hostile", "victim")]
+        hostile, victim = [
+            await parts.enter_async_context(
+                signed_in(platform.gateway.address, bearing(platform.services.tokens.token(one)))
+            )
+            for one in ids
+        ]
+        yield platform, hostile, victim, ids[0], ids[1]
+
+
+async def execute(program: Program, method: str, **arguments: Any) -> dict[str, Any]:
+    server, number = program.methods[method]
+    return await program.ask(domain="agm", type="call", server_id=server, method_id=number, arguments_kv=arguments)
+
+
+async def reason_of(program: Program, window: str, command: str) -> str:
+    """Return the reason for which a command for a window is refused; empty if it is not."""
+    options = WINDOW_COMMANDS[command][1]
+    answer = await execute(program, "T42.Wnd.Execute", windowId=window, command=command, options=options)
+    return str((answer.get("result") or {}).get("errorMsg", ""))
+
+
+@pytest.mark.parametrize("command", WINDOW_COMMANDS)
+async def test_windows_of_other_apps_need_a_right(desk: Desk, command: str) -> None:
+    right = WINDOW_COMMANDS[command][0]
+    async with two_apps(desk) as (platform, hostile, _, own, other):
+        assert f"appRights.{right} names the apps" in await reason_of(hostile, other, command)
+        opened = await execute(hostile, "T42.Wnd.Create", name="mine", url="https://third.example", options={})
+        assert "appRights" not in await reason_of(hostile, own, command)
+        assert "appRights" not in await reason_of(hostile, opened["result"]["id"], command)
+        if command == "navigate":
+            address = "https://evil.example"
+            refused = await hostile.refused("Windows.Navigate", instance=other, url=address)
+            assert "appRights.navigation" in refused
+            assert address not in [one.url for one in platform.services.windows.registry.all if one.id == other]
+    async with two_apps(desk, EVERYTHING) as (_, hostile, victim, own, other):
+        assert f"appRights.{right}" in await reason_of(victim, own, command)
+        assert "appRights" not in await reason_of(hostile, other, command)
+
+
+async def test_an_app_that_others_define_gets_no_right_by_its_name(desk: Desk) -> None:
+    for name in ("hostile", "victim"):
+        desk.write_app(name, type="window", details={"url": f"https://{name}.example"})
+    stores = [*APPS["appStores"], {"type": "in-memory"}]
+    desk.system(appStores=stores, appRights={"devTools": ["trusted"]})
+    async with desk.running() as platform:
+        maker, victim = [(await platform.services.instances.start(name)).id for name in ("hostile", "victim")]
+        tokens = platform.services.tokens
+        async with signed_in(platform.gateway.address, bearing(tokens.token(maker))) as app:
+            made = {"name": "trusted", "type": "window", "details": {"url": "https://evil.example"}}
+            await app.call("Apps.Add", definitions=[made])
+        instance = (await platform.services.instances.start("trusted")).id
+        async with signed_in(platform.gateway.address, bearing(tokens.token(instance))) as app:
+            assert "trusted may not open developer tools" in await reason_of(app, victim, "showDevTools")
+
+
+async def test_preferences_of_other_apps_are_shared_unless_the_settings_say_otherwise(desk: Desk) -> None:
+    async with two_apps(desk) as (_, hostile, victim, __, ___):
+        await victim.call("Preferences.Set", app="victim", data={"a": 1})
+        assert (await hostile.call("Preferences.Get", app="victim"))["data"] == {"a": 1}
+    async with two_apps(desk, NOTHING) as (_, hostile, victim, __, ___):
+        await victim.call("Preferences.Set", app="victim", data={"a": 2})
+        await hostile.call("Preferences.Set", app="hostile", data={"b": 1})
+        for method in ("Preferences.Get", "Preferences.Set"):
+            assert "appRights.preferences" in await hostile.refused(method, app="victim", data={})
+        for arguments in ({"app": "victim"}, {"app": "victim", "data": {}}, {"clear": True}):
+            name = "T42.Prefs.Get" if arguments == {"app": "victim"} else "T42.Prefs.Set"
+            assert "appRights.preferences" in (await execute(hostile, name, **arguments))["reason"]
+        listed = (await execute(hostile, "T42.Prefs.Get"))["result"]
+        assert listed == {"all": [{"app": "hostile", "data": {"b": 1}}]}
+        server, stream = hostile.methods["Rostrum.Preferences.Changes"]
+        asked = {"server_id": server, "method_id": stream, "arguments_kv": {"app": "victim"}}
+        answer = await hostile.ask(domain="agm", type="subscribe", **asked)
+        assert "appRights.preferences" in answer["reason"]
+        assert (await victim.call("Preferences.Get", app="victim"))["data"] == {"a": 2}
+
+
+async def test_an_app_clicks_on_its_own_notifications_only(desk: Desk) -> None:
+    async with two_apps(desk) as (platform, hostile, victim, __, ___):
+        chosen: list[Any] = []
+        platform.services.notifications.chosen.connect(chosen.append)
+        raised = await victim.call("Notifications.Raise", title="Transfer?")
+        click = {"command": "click", "data": {"id": raised["id"]}}
+        assert "appRights.notificationClicks" in await hostile.refused("Notifications.Click", id=raised["id"])
+        assert "notificationClicks" in (await execute(hostile, "T42.Notifications.Execute", **click))["reason"]
+        assert chosen == []
+        # Lists and panels of firms need the others.
+        assert len((await hostile.call("Notifications.List"))["notifications"]) == 1
+        await execute(victim, "T42.Notifications.Execute", **click)
+        assert len(chosen) == 1
+    async with two_apps(desk, EVERYTHING) as (platform, hostile, victim, __, ___):
+        raised = await victim.call("Notifications.Raise", title="Transfer?")
+        await hostile.call("Notifications.Click", id=raised["id"])
+
+
+async def test_notifications_of_others_are_hidden_if_the_settings_say_so(desk: Desk) -> None:
+    async with two_apps(desk, NOTHING) as (platform, hostile, victim, __, ___):
+        server, stream = hostile.methods["T42.GNS.Subscribe.Notifications"]
+        asked = {"server_id": server, "method_id": stream, "arguments_kv": {"sendDeltaOnly": True}}
+        await hostile.ask(domain="agm", type="subscribe", **asked)
+        secret = (await victim.call("Notifications.Raise", title="Secret"))["id"]
+        server, raises = hostile.methods["Rostrum.Notifications.Raise"]
+        own = {"server_id": server, "method_id": raises, "arguments_kv": {"title": "Own"}}
+        await hostile.send(domain="agm", type="call", request_id="own", **own)
+        events: list[str] = []
+        while not any("Own" in one for one in events):
+            events.append(str(await hostile.get()))
+        assert "Secret" not in str(events)
+        listed = (await hostile.call("Notifications.List"))["notifications"]
+        assert [one["title"] for one in listed] == ["Own"]
+        for command in ("list", "clearAll", "clearAllOld"):
+            await execute(hostile, "T42.Notifications.Execute", command=command, data={})
+        for command, data in (
+            ("clear", {"id": secret}),
+            ("snooze", {"id": secret}),
+            ("updateState", {"id": secret, "state": "Seen"}),
+            ("updateStates", {"notifications": [secret], "state": "Seen"}),
+        ):
+            answer = await execute(hostile, "T42.Notifications.Execute", command=command, data=data)
+            assert "appRights.notifications" in answer["reason"], command
+        assert (
+            "appRights.notifications" in (await execute(hostile, "T42.Notifications.Configure", enable=False))["reason"]
+        )
+        assert [one.id for one in platform.services.notifications.kept] == [secret]
+
+
+async def test_the_method_that_a_notification_names_is_called_by_the_app_that_raised_it(desk: Desk) -> None:
+    async with two_apps(desk) as (platform, hostile, victim, own, __):
+        method = {"id": "pay", "name": "Pay", "flags": {}}
+        await victim.ask(domain="agm", type="register", methods=[method])
+        click = {"method": "Pay", "arguments": {"amount": 7}}
+        notification = {"title": "News", "clickInterop": click}
+        answer = await execute(hostile, "T42.GNS.Publish.RaiseNotification", notification=notification)
+        await platform.services.notifications.click(answer["result"]["id"], close=False)
+        while (frame := await victim.get())["type"] != "invoke":
+            pass
+        assert (frame["caller_id"], frame["arguments_kv"]) == (hostile.peer_id, {"amount": 7})
+        # The result reaches nobody, and the app goes on.
+        await victim.send(domain="agm", type="yield", invocation_id=frame["invocation_id"], result={})
+        assert (await hostile.call("Instances.List"))["instances"][0]["id"] == own
+        # Nobody is left in whose name it could be called.
+        await platform.services.instances.stop(own)
+        await platform.services.notifications.click(answer["result"]["id"])
+        assert (await victim.call("Notifications.List"))["notifications"] != []
