@@ -171,7 +171,7 @@ class Gateway:
         return binding if binding is not None and self._bindings.is_current(binding) else None
 
     def invoke_as(self, peer_id: str, method: RemoteMethod, arguments: Mapping[str, Any]) -> None:
-        """Call a method in the name of a connected peer, which may not see or call it; nobody gets the result."""
+        """Call a method in the name of a connected peer, without a result."""
         try:
             self._router.invoke_as(peer_id, method.server, method.id, msgspec.json.encode(arguments))
         except Refused as error:

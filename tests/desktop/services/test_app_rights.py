@@ -91,7 +91,7 @@ async def test_an_app_that_others_define_gets_no_right_by_its_name(desk: Desk) -
             assert "trusted may not open developer tools" in await reason_of(app, victim, "showDevTools")
 
 
-async def test_preferences_of_other_apps_are_shared_unless_the_settings_say_otherwise(desk: Desk) -> None:
+async def test_preferences_of_other_apps_are_shared_unless_configured_otherwise(desk: Desk) -> None:
     async with two_apps(desk) as (_, hostile, victim, __, ___):
         await victim.call("Preferences.Set", app="victim", data={"a": 1})
         assert (await hostile.call("Preferences.Get", app="victim"))["data"] == {"a": 1}
@@ -130,7 +130,7 @@ async def test_an_app_clicks_on_its_own_notifications_only(desk: Desk) -> None:
         await hostile.call("Notifications.Click", id=raised["id"])
 
 
-async def test_notifications_of_others_are_hidden_if_the_settings_say_so(desk: Desk) -> None:
+async def test_notifications_of_others_are_hidden_if_configured(desk: Desk) -> None:
     async with two_apps(desk, NOTHING) as (platform, hostile, victim, __, ___):
         server, stream = hostile.methods["T42.GNS.Subscribe.Notifications"]
         asked = {"server_id": server, "method_id": stream, "arguments_kv": {"sendDeltaOnly": True}}

@@ -175,8 +175,47 @@ async def test_an_unknown_severity_is_refused() -> None:
 
 
 async def test_the_number_of_notifications_is_bounded() -> None:
-    service, host = make(enableToasts=False)
+    service, host = make(enableToasts=False, mostPerMinute=2000)
     for _ in range(1005):
         await service.raise_("clock", "Ring")
     assert len(service.all) == 1000
     assert host.toasts == {}
+
+
+async def test_an_app_raises_a_limited_number_and_hides_no_others() -> None:
+    service, host = make()
+    now = [0.0]
+    service._monotonic = lambda: now[0]
+    for _ in range(120):
+        await service.raise_("evil", "Buy")
+    for _ in range(12_000):
+        with pytest.raises(DesktopError, match="120 notifications in a minute"):
+            await service.raise_("evil", "Buy")
+    # Five toasts, and one for all others.
+    assert [one.title for one in host.toasts.values()] == ["Buy"] * 5 + ["115 more notifications"]
+    await service.raise_("bank", "Transfer?")
+    assert host.toasts[service.all[-1].id].title == "Transfer?"
+    now[0] += 1
+    for _ in range(2):
+        await service.raise_("evil", "Buy")
+    with pytest.raises(DesktopError):
+        await service.raise_("evil", "Buy")
+
+
+async def test_a_click_on_the_toast_for_several_opens_the_panel() -> None:
+    service, host = make()
+    for _ in range(7):
+        await service.raise_("clock", "Ring")
+    *_, merged = host.toasts
+    await service.click(merged)
+    assert service.panel_visible
+    assert merged not in host.toasts
+    assert len(service.all) == 7
+
+
+async def test_a_notification_cannot_disguise_its_text_or_its_app() -> None:
+    service, host = make()
+    raised = await service.raise_("evil", "Pay \u202eknab", "a\u2066b\x07\nc")
+    assert (raised.title, raised.body) == ("Pay knab", "ab\nc")
+    assert host.toasts[raised.id].app == "evil"
+    assert host.toasts[(await service.raise_(None, "x")).id].app == "A program"

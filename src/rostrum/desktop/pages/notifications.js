@@ -3,13 +3,13 @@
 (() => {
   const { $, make, call, show, fill, text } = page;
 
-  function row({ id, title, body, severity }, snooze) {
+  function row({ id, title, body, severity, source }, snooze) {
     const act = (method) => () => call(`Rostrum.Notifications.${method}`, { id });
     return make(
       "li",
       {},
       make("span", { class: `severity ${severity}`, "aria-hidden": "true" }),
-      make("button", { type: "button", class: "plain text", onclick: act("Click") }, text(title, body)),
+      make("button", { type: "button", class: "plain text", onclick: act("Click") }, text(title, body ? `${source}: ${body}` : source)),
       snooze ? make("button", { type: "button", class: "plain", "aria-label": `Snooze ${title}`, onclick: act("Snooze") }, "Snooze") : null,
       make("button", { type: "button", class: "plain", "aria-label": `Close ${title}`, onclick: act("Close") }, "✕"),
     );

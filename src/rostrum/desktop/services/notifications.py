@@ -2,13 +2,14 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Container, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
-from rostrum.desktop.arguments import text
+from rostrum.desktop.arguments import shown_text, text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
@@ -42,9 +43,15 @@ __all__ = [
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
 STATES = ("Active", "Acknowledged", "Seen", "Closed", "Stale", "Snoozed", "Processing")
 _OLD = ("Acknowledged", "Seen", "Stale")
+UNKNOWN_APP = "A program"
+"""Shown in place of the app for programs that the platform has not started."""
 SNOOZE = "snooze"
 """The action of a toast that postpones its notification."""
 _MOST = 1000
+_MOST_TOASTS = 5
+"""Toasts of one app at the same time; further notifications share one toast."""
+_IMPORTED = 0.05
+"""What a notification without a toast counts, compared with one that has a toast."""
 _SHOWN = ("id", "app", "title", "body", "severity", "data")
 
 
@@ -124,6 +131,7 @@ class Notifications:
         new_id: Callable[[], str],
         reports: Reports | None = None,
         sleep: Sleep = asyncio.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.changed: Signal[int] = Signal()
         self.raised: Signal[Notification] = Signal()
@@ -138,6 +146,10 @@ class Notifications:
         self._host = host
         self._new_id = new_id
         self._sleep = sleep
+        self._monotonic = monotonic
+        self._budgets: dict[str, tuple[float, float]] = {}
+        self._toasts: dict[str, str] = {}
+        self._merged: Counter[str] = Counter()
         self._kept: dict[str, Notification] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._expiries: dict[str, asyncio.Task[None]] = {}
@@ -201,6 +213,14 @@ class Notifications:
     async def add(self, notification: Notification, *, toast: bool = True) -> Notification:
         """Raise a notification with all its members; it gets a new id if it has none, or one that is in use."""
         self._check(notification.app, notification.severity, notification.state)
+        self._spend(_source(notification), 1 if toast else _IMPORTED)
+        notification = replace(
+            notification,
+            title=shown_text(notification.title),
+            body=shown_text(notification.body),
+            app_title=shown_text(notification.app_title),
+            actions=tuple(replace(one, title=shown_text(one.title)) for one in notification.actions),
+        )
         if not notification.id or notification.id in self._kept:
             notification = replace(notification, id=self._new_id())
         self._kept[notification.id] = notification
@@ -221,6 +241,8 @@ class Notifications:
         ``action`` is the id or the name of an action; ``close`` overrides the settings.
         """
         found = self._kept.get(notification)
+        if notification in self._merged:
+            await self.show_panel(visible=True)
         if found is not None:
             self.chosen.emit(Chosen(notification=found, action=_action(found, action)))
         if self._configuration.close_on_click if close is None else close:
@@ -300,10 +322,34 @@ class Notifications:
             who = "a program started outside the platform" if app is None else app
             raise DesktopError(f"{who} may not raise notifications (notifications.sourceFilter)")
 
+    def _spend(self, source: str, cost: float) -> None:
+        """Refuse notifications of an app that raises more than the settings allow, so that users see all others."""
+        most, now = self._settings.most_per_minute, self._monotonic()
+        if len(self._budgets) >= _MOST:
+            # Sources that have raised nothing for a minute have their complete budget.
+            self._budgets = {one: known for one, known in self._budgets.items() if now - known[1] < 60}
+        left, then = self._budgets.get(source, (most, now))
+        left = min(most, left + (now - then) * most / 60)
+        if left < cost:
+            raise DesktopError(f"an app can raise {most:g} notifications in a minute (notifications.mostPerMinute)")
+        self._budgets[source] = left - cost, now
+
     async def _pop_up(self, notification: Notification) -> None:
         configuration = self._configuration
         if not configuration.toasts or configuration.is_muted(notification.app):
             return
+        source, corner = _source(notification), configuration.toast_corner
+        name = notification.app_title or notification.app or UNKNOWN_APP
+        if list(self._toasts.values()).count(source) >= _MOST_TOASTS:
+            identity = f"more of {source}"
+            self._merged[identity] += 1
+            title = f"{self._merged[identity]} more notifications"
+            merged = Toast(id=identity, title=title, body="", severity="None", stack=None, corner=corner, app=name)
+            await self._host.show_toast(merged)
+            self._cancel(identity)
+            self._later(identity, self._expire(replace(notification, id=identity, toast_expiry=None)))
+            return
+        self._toasts[notification.id] = source
         stack = None
         if configuration.toast_mode == "stacked":
             stack = notification.severity if configuration.stack_by == "severity" else notification.app
@@ -314,8 +360,8 @@ class Notifications:
                 body=notification.body,
                 severity=notification.severity,
                 stack=stack,
-                corner=configuration.toast_corner,
-                app=notification.app_title or notification.app or "",
+                corner=corner,
+                app=name,
                 icon=notification.icon,
                 actions=tuple(ToastAction(id=one.id, title=one.title) for one in notification.actions),
                 snooze=self._settings.snooze.enabled,
@@ -326,6 +372,7 @@ class Notifications:
     async def _expire(self, notification: Notification) -> None:
         usual = self._configuration.toast_expiry
         await self._sleep((usual if notification.toast_expiry is None else notification.toast_expiry) / 1000)
+        self._forget_toast(notification.id)
         await self._host.hide_toast(notification.id)
 
     async def _return(self, notification: str, duration: float | None) -> None:
@@ -345,10 +392,19 @@ class Notifications:
         await self.close(notification)
 
     async def _hide(self, notification: str) -> None:
+        self._forget_toast(notification)
+        if self._cancel(notification):
+            await self._host.hide_toast(notification)
+
+    def _cancel(self, notification: str) -> bool:
         task = self._tasks.pop(notification, None)
         if task is not None:
             task.cancel()
-            await self._host.hide_toast(notification)
+        return task is not None
+
+    def _forget_toast(self, toast: str) -> None:
+        self._toasts.pop(toast, None)
+        self._merged.pop(toast, None)
 
     async def _action_chosen(self, report: ToastActionChosen) -> None:
         if report.action == SNOOZE:
@@ -374,6 +430,10 @@ class Notifications:
 
     def _report_count(self) -> None:
         self.changed.emit(len(self.all))
+
+
+def _source(notification: Notification) -> str:
+    return notification.app or notification.peer
 
 
 def _action(notification: Notification, wanted: str | None) -> NotificationAction | None:
@@ -409,7 +469,10 @@ class NotificationMethods:
         """List the notifications of the panel."""
         listed = [one for one in self._notifications.all if may_see(self._rights, caller, one)]
         return {
-            "notifications": [{name: getattr(one, name) for name in _SHOWN} for one in listed],
+            "notifications": [
+                {**{name: getattr(one, name) for name in _SHOWN}, "source": one.app_title or one.app or UNKNOWN_APP}
+                for one in listed
+            ],
             "badge": self._notifications.badge,
             "panel": self._notifications.panel_side,
             "snooze": self._notifications.can_snooze,

@@ -53,6 +53,9 @@ class Notifications(Section, effect=Effect.PLAIN):
     close_notification_on_click: bool | None = setting(None, "Close a notification when it is clicked.", since="9.6")
     show_notification_badge: bool | None = setting(None, "Show the number of notifications as a badge.", since="9.4")
     toast_expiry: Amount = setting(15000, "Time for which a toast is shown.", unit=Unit.MS)
+    most_per_minute: Amount = setting(
+        120, "Number of notifications that an app can raise in a minute. Further ones are refused.", addition=True
+    )
     snooze: Snooze = setting(Snooze, "Snoozing of notifications.")
     placement: Placement = setting(Placement, "Position of notifications.")
     source_filter: SourceFilter = setting(SourceFilter, "Apps that are allowed to send notifications.")

@@ -44,6 +44,7 @@ class ToastWindow(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.toasts: list[Toast] = []
+        self._app = self._label("app")
         self._title = self._label("title")
         self._count = self._label("count")
         self._body = self._label("body")
@@ -59,6 +60,7 @@ class ToastWindow(QWidget):
         self._actions = QHBoxLayout()
         box = QVBoxLayout(self)
         box.setContentsMargins(14, 10, 10, 12)
+        box.addWidget(self._app)
         box.addLayout(head)
         box.addWidget(self._body)
         box.addLayout(self._actions)
@@ -95,6 +97,8 @@ class ToastWindow(QWidget):
 
     def _draw(self) -> None:
         toast = self.toasts[-1]
+        self._app.setText(toast.app)
+        self._app.setVisible(bool(toast.app))
         self._title.setText(toast.title)
         self._body.setText(toast.body)
         self._count.setText(f"{len(self.toasts)}" if len(self.toasts) > 1 else "")
@@ -119,7 +123,8 @@ class ToastWindow(QWidget):
         self.setStyleSheet(
             f"#toast {{ background: {look.raised}; border: 1px solid {look.border}; border-left: 5px solid {stripe}; }}"
             f"#title {{ color: {look.text}; font-weight: 600; }} #body {{ color: {look.text}; }}"
-            f"#count {{ color: {look.muted}; }} QToolButton {{ border: none; color: {look.muted}; font-size: 15px; }}"
+            f"#count, #app {{ color: {look.muted}; }}"
+            f"QToolButton {{ border: none; color: {look.muted}; font-size: 15px; }}"
             f"QPushButton {{ color: {look.accent}; background: transparent; border: 1px solid {look.border};"
             " border-radius: 4px; padding: 4px 10px; }"
         )
