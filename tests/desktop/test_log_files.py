@@ -129,3 +129,12 @@ def test_a_disk_that_fills_up_is_reported_once(
     LOGGER.info("one")
     LOGGER.info("two")
     assert capsys.readouterr().err.count("cannot be written: No space left on device") == 1
+
+
+@pytest.mark.parametrize("members", [{}, {"max_bytes": 0}])
+def test_only_the_owner_reads_log_files(files: LogFiles, tmp_path: Path, members: dict[str, Any]) -> None:
+    (tmp_path / "logs").mkdir(exist_ok=True)
+    (tmp_path / "logs" / "platform.log").touch(0o644)
+    files.open(one_file(**members), NOW)
+    logging.getLogger("rostrum").info("secret")
+    assert {oct(one.stat().st_mode & 0o777) for one in (tmp_path / "logs").iterdir()} == {"0o600"}

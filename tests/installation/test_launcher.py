@@ -150,3 +150,18 @@ def test_without_room_for_the_state_the_previous_version_starts(installation: In
     assert done.stdout == "1.0 desktop\n"
     assert "cannot be written" in done.stderr
     assert (installation.root / "current.json").read_bytes() == before
+
+
+def test_an_installation_that_other_users_could_replace_does_not_start(
+    installation: Installation, tmp_path: Path
+) -> None:
+    root = installation.root
+    for folder, mode in ((tmp_path, 0o777), (root, 0o707)):
+        folder.chmod(mode)
+        done, out, messages = run(root, "desktop")
+        folder.chmod(0o755)
+        assert (done, out) == (1, "")
+        assert f"all users of this machine can write to {folder}" in messages
+    # As in /tmp: users can add files there, but replace only their own.
+    tmp_path.chmod(0o1777)
+    assert run(root, "desktop")[0] == 0

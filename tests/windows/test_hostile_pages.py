@@ -1,10 +1,13 @@
 """Attacks by the page of an app on the machine and on a page of another site, in real windows."""
 
 import json
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import pytest
 
+from rostrum.desktop.hosts.actions import PrintToPdf
 from rostrum.desktop.hosts.reports import DownloadProgressed, LoadFinished
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests
@@ -46,15 +49,15 @@ async def refused(page: Page, call: str) -> str:
     return str(await page.evaluate(REFUSED % f"await {call}"))
 
 
-async def start_on_other_site(desk: DeskOfTests, evil: Pages) -> str:
+async def start_on_other_site(desk: DeskOfTests, evil: Pages, name: str = "evil") -> str:
     """Start an app whose page is on another site than those of the other apps."""
     evil.answers["/evil"] = page("Evil", START)
     evil.answers["/library.js"] = library
     known = desk.platform.services.apps.definition
-    definition = {"name": "evil", "type": "window", "details": {"url": f"{evil.address}/evil", **PLACE}}
+    definition = {"name": name, "type": "window", "details": {"url": f"{evil.address}/evil", **PLACE}}
     (desk.root / "apps" / "evil.json").write_text(json.dumps(definition))
-    await desk.screen.until("the app on the other site", lambda: known("evil") == definition)
-    instance, _ = await desk.loaded("evil")
+    await desk.screen.until("the app on the other site", lambda: known(name) == definition)
+    instance, _ = await desk.loaded(name)
     return instance
 
 
@@ -143,6 +146,15 @@ async def test_a_page_does_nothing_in_the_name_of_an_app_on_another_site(desk: D
         raised = await other.evaluate("io.notifications.raise({ title: 'Transfer?' }).then((one) => one.id)")
         assert "notificationClicks" in await refused(inside, f"io.notifications.click('{raised}')")
     assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
+
+
+async def test_the_name_of_an_app_does_not_move_a_printed_file_to_another_folder(
+    desk: DeskOfTests, evil: Pages
+) -> None:
+    instance = await start_on_other_site(desk, evil, f"../{desk.root.name}/apps/away")
+    written = Path(await desk.act(instance, PrintToPdf(options={})))
+    assert (written.parent, written.name.startswith("away-")) == (Path(gettempdir()), True)
+    written.unlink()  # noqa: ASYNC240 - a test may wait for the disk
 
 
 @pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])

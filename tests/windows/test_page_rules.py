@@ -131,10 +131,12 @@ async def test_a_loader_covers_the_page_until_it_is_loaded(desk: DeskOfTests) ->
     corner = place.x + 5, place.y + 5
     try:
         await desk.screen.until("the loader", lambda: desk.screen.pixel(*corner) == MAGENTA)
+        covered = desk.screen.pixel(*corner), any(isinstance(one, LoadFinished) for one in desk.reported)
     finally:
         SLOW.set()
+    assert covered == (MAGENTA, False)
     await desk.report("LoadFinished", instance)
-    await desk.screen.until("the page", lambda: desk.screen.pixel(*corner) == GREEN)
+    assert await desk.screen.until("the page", lambda: desk.screen.pixel(*corner) == GREEN)
 
 
 @pytest.mark.rule("R-2.15-12")

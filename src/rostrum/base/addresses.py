@@ -21,6 +21,7 @@ _VALID_SECONDS = 120
 _PORTS = {"http": 80, "https": 443}
 # A path without a scheme is a file; Windows treats two slashes or backslashes as a file server.
 _PATH_START = re.compile(r"[/\\]")
+_CREDENTIALS = re.compile(r"^(\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]*)[^/\\?#]*@")
 _SKIPPED = "".join(map(chr, range(33)))
 """Spaces and control characters, which browsers remove at both ends."""
 _NO_SCHEME = re.compile(r"[^:/?#]+(:[0-9]+)?($|[/?#])")
@@ -87,6 +88,11 @@ def loaded_address(url: str) -> str:
         path = address.replace("\\", "/")
         return f"file:{path}" if path.startswith("//") else f"file://{path}"
     return f"http://{address}" if address and _NO_SCHEME.match(address) else address
+
+
+def without_credentials(address: str) -> str:
+    """Return an address without the user and the password before its host."""
+    return _CREDENTIALS.sub(r"\1", address, count=1)
 
 
 def url_origin(url: object) -> str | None:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from io import TextIOWrapper
 from logging.handlers import BaseRotatingHandler, RotatingFileHandler, TimedRotatingFileHandler
 from pathlib import Path, PureWindowsPath
 
@@ -162,11 +163,21 @@ class _KeepsRunning(BaseRotatingHandler):
 
 
 class _BySize(_KeepsRunning, RotatingFileHandler):
-    pass
+    def _open(self) -> TextIOWrapper:
+        return _private(super()._open())
 
 
 class _Daily(_KeepsRunning, TimedRotatingFileHandler):
-    pass
+    def _open(self) -> TextIOWrapper:
+        return _private(super()._open())
+
+
+def _private(file: TextIOWrapper) -> TextIOWrapper:
+    """Let only the owner read a log file, also one of an earlier version."""
+    with suppress(OSError):
+        # Before the first line is written. Some file systems have no permissions.
+        Path(file.name).chmod(0o600)
+    return file
 
 
 def _handler(file: LogFile, path: Path, *, sanitize: bool) -> logging.Handler:

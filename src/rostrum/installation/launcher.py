@@ -13,6 +13,7 @@ import json
 import os
 import select
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -117,12 +118,28 @@ def _is_name(version: object) -> bool:
     return isinstance(version, str) and version not in ("", ".", "..") and not set(version) & set("/\\\0")
 
 
+def why_replaceable(root: Path) -> str | None:
+    """Return why another user of the machine could replace the installation, or None; Windows is not checked."""
+    if not hasattr(os, "geteuid"):
+        return None
+    for folder in (root, *root.resolve().parents):
+        mode = folder.stat().st_mode
+        # In folders such as /tmp, users can replace only what they own.
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            return f"all users of this machine can write to {folder}, so they could replace the installation"
+    return None
+
+
 def launch(root: Path, arguments: list[str]) -> int:
     """Run a command with the current version; the first start of the platform after a switch is a trial."""
     try:
         state = read_state(root)
     except (OSError, ValueError) as error:
         _say(f"{root / STATE_FILE} cannot be read ({error}). Run the installer again.")
+        return 1
+    problem = why_replaceable(root)
+    if problem is not None:
+        _say(f"The installation is not safe: {problem}. Remove this permission, or install into another folder.")
         return 1
     is_trial = (state.trial or state.suspect) and arguments[:1] == ["desktop"]
     if not is_trial or CHANNEL_VARIABLE in os.environ:

@@ -179,3 +179,36 @@ async def test_the_method_that_a_notification_names_is_called_by_the_app_that_ra
         await platform.services.instances.stop(own)
         await platform.services.notifications.click(answer["result"]["id"])
         assert (await victim.call("Notifications.List"))["notifications"] != []
+
+
+async def test_other_apps_do_not_see_the_password_in_the_address_of_an_app(desk: Desk) -> None:
+    desk.write_app("shop", type="window", details={"url": "https://ann:secret@shop.example/@home"})
+    async with two_apps(desk) as (platform, hostile, _, __, ___):
+        instance = (await platform.services.instances.start("shop")).id
+        assert desk.host.windows[instance].details["url"].startswith("https://ann:secret@")
+        answers = [
+            await execute(hostile, "T42.ACS.GetApplications", v2={}),
+            await execute(hostile, "T42.ACS.GetApplications"),
+            await hostile.call("Windows.List"),
+            await hostile.call("Apps.List"),
+        ]
+        assert "https://shop.example/@home" in str(answers[0])
+        assert "https://shop.example/@home" in str(answers[2])
+        assert "secret" not in str(answers)
+
+
+async def test_an_alert_of_an_app_names_the_app(desk: Desk) -> None:
+    async with two_apps(desk) as (_, hostile, __, ___, ____):
+        shown = await hostile.call("Alerts.Show", text="Enter your \u202edrowssap")
+        assert desk.host.windows[shown["id"]].details["text"] == "hostile: Enter your drowssap"
+
+
+async def test_preferences_under_invented_names_are_limited(desk: Desk) -> None:
+    async with two_apps(desk) as (_, hostile, victim, __, ___):
+        large = "x" * (3 * 2**20)
+        answers = [await hostile.asked("Preferences.Set", app=f"name {one}", data={"a": large}) for one in range(12)]
+        assert [one["type"] for one in answers] == ["result"] * 10 + ["error"] * 2
+        assert "all apps together" in answers[-1]["reason"]
+        # What is smaller than before can still be saved.
+        await hostile.call("Preferences.Set", app="name 0", data={"a": ""})
+        await victim.call("Preferences.Set", app="victim", data={"a": 1})

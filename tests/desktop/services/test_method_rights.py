@@ -14,7 +14,6 @@ from tests.gateway.sockets import talking
 __all__ = ["desk", "process"]
 
 ANYONE = [
-    "Alerts.Show",
     "Apps.List",
     "Channels.Join",
     "Channels.List",
@@ -70,6 +69,7 @@ ROLES = ("external", "app", "allowed app")
 """A program that the platform has not started, an app that it has started, and one that the settings allow more."""
 
 RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
+    "Alerts.Show": ({"text": "x"}, (True, True, True)),
     # An app that intercepts starts, or restores, does not see its own.
     "Apps.Start": ({"name": "page"}, (True, True, True)),
     "Layouts.Restore": ({"name": "Morning"}, (True, True, True)),

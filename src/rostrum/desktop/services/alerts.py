@@ -6,10 +6,12 @@ from typing import Any
 from urllib.parse import quote
 
 from rostrum.base.retry import Sleep
-from rostrum.desktop.arguments import text
+from rostrum.desktop.arguments import shown_text, text
+from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.services.notifications import UNKNOWN_APP
 from rostrum.desktop.windows.own_pages import ALERT
 from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 
@@ -103,6 +105,7 @@ class AlertMethods:
         self._alerts = alerts
 
     @method("Rostrum.Alerts.Show")
-    async def show(self, arguments: Mapping[str, Any]) -> Any:
-        """Show an alert."""
-        return {"id": await self._alerts.show(text(arguments, "text"))}
+    async def show(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
+        """Show an alert of the calling app, which names the app: alerts without a name are those of the platform."""
+        written = shown_text(text(arguments, "text"))
+        return {"id": await self._alerts.show(f"{caller.application or UNKNOWN_APP}: {written}")}

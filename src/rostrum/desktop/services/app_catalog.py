@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rostrum.base.addresses import without_credentials
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import UnknownApp
 from rostrum.desktop.services.apps import Apps
@@ -89,8 +90,10 @@ def shown_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_credentials(value)
     if isinstance(value, Mapping):
         return shown_definition(value)
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+    if isinstance(value, Iterable) and not isinstance(value, bytes):
         return [_shown(one) for one in value]
     return value

@@ -31,6 +31,7 @@ from rostrum.settings.sections.notifications import Notifications as Notificatio
 __all__ = [
     "SEVERITIES",
     "STATES",
+    "UNKNOWN_APP",
     "Chosen",
     "Notification",
     "NotificationAction",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from rostrum.base.addresses import without_credentials
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
@@ -140,7 +141,7 @@ class WindowRegistry:
         reports.listen(StateChanged, self._state_changed)
         reports.listen(Focused, self._focused)
         reports.listen(VisibilityChanged, self._visibility_changed)
-        reports.listen(Navigated, lambda told: self.update(told.instance, url=told.url))
+        reports.listen(Navigated, lambda told: self.update(told.instance, url=without_credentials(told.url)))
         reports.listen(LoadFinished, lambda told: self._loaded(told.instance, ""))
         reports.listen(LoadFailed, lambda told: self._loaded(told.instance, told.reason or "unknown reason"))
         reports.listen(Zoomed, lambda told: self.update(told.instance, zoom=told.factor))
@@ -303,7 +304,7 @@ def _record(request: WindowRequest) -> WindowRecord:
         app=request.app,
         name=request.name,
         kind=request.kind,
-        url=str(details.get("url") or ""),
+        url=without_credentials(str(details.get("url") or "")),
         title=request.title,
         context=request.context,
         mode=mode if mode in _MODES else "flat",

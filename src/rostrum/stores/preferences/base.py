@@ -8,6 +8,8 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.preferences.store import Data
 
 _LARGEST = 4 * 1024 * 1024
+_LARGEST_TOGETHER = 32 * 1024 * 1024
+_MOST_APPS = 2000
 
 
 class Listeners:
@@ -45,6 +47,21 @@ class Listeners:
             if before.get(app, {}) != data:
                 for listener in tuple(listeners):
                     listener(data)
+
+
+def check_room(known: Mapping[str, Data], app: str, data: Data) -> None:
+    """Refuse data that would exceed the limits for all apps together: apps can invent names of apps."""
+    before = known.get(app) or {}
+    others = [one for name, one in known.items() if name != app and one]
+    if data and not before and len(others) >= _MOST_APPS:
+        raise StoreFailed(f"{_MOST_APPS:,} apps have preferences, which is the limit; remove those of some apps")
+    size = _size(data)
+    if size > _size(before) and size + sum(map(_size, others)) > _LARGEST_TOGETHER:
+        raise StoreFailed(f"preferences of all apps together may have {_LARGEST_TOGETHER:,} bytes")
+
+
+def _size(data: Data) -> int:
+    return len(dump(dict(data)))
 
 
 def checked(data: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.signal import Signal
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import set_aside
-from rostrum.stores.preferences.base import Listeners, checked
+from rostrum.stores.preferences.base import Listeners, check_room, checked
 from rostrum.stores.preferences.store import Data
 
 _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
@@ -103,6 +103,8 @@ class FilePreferenceStore:
 
     async def _put(self, new: dict[str, dict[str, Any]]) -> None:
         before = dict(self._data)
+        for app, data in new.items():
+            check_room(before, app, data)
         try:
             for app, data in new.items():
                 await asyncio.to_thread(self._folder.write, app, data)

@@ -13,7 +13,7 @@ from rostrum.client.errors import ServiceFailed, Unreachable
 from rostrum.client.preference_calls import PreferenceSource
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import Edit
-from rostrum.stores.preferences.base import Listeners, checked
+from rostrum.stores.preferences.base import Listeners, check_room, checked
 from rostrum.stores.preferences.file_store import PreferenceFolder
 from rostrum.stores.preferences.store import Data
 from rostrum.stores.replica import Replica
@@ -73,13 +73,16 @@ class RemotePreferenceStore(Replica):
         """Store an edit, and send it if possible."""
         data = checked(data)
         await self._look_up(app)
+        check_room(self._all(), app, data)
         await self._edit(app, data)
 
     async def update(self, app: str, data: Data) -> None:
         """Store an edit of single names, and send it if possible."""
         data = checked(data)
         await self._look_up(app)
-        await self._edit(app, checked({**self._all().get(app, {}), **data}))
+        merged = checked({**self._all().get(app, {}), **data})
+        check_room(self._all(), app, merged)
+        await self._edit(app, merged)
 
     async def clear(self, app: str | None = None) -> None:
         """Store the removal of the preferences of an app, or of all apps, and send it if possible."""

@@ -38,6 +38,7 @@ class PageBridge(PageLink):
         self._handler = handler
         self._data = config or {}
         self._waiting = 0
+        self.requested.connect(self._execute)
 
     def send(self, name: str, data: Any) -> None:
         """Send an event to the page."""

@@ -67,6 +67,7 @@ class PageApi(PageLink):
         self._announced: list[Announced] = []
         self._opening: list[tuple[QUrl, Later]] = []
         self._platform = platform
+        self.requested.connect(self._execute)
         self._asked: dict[int, Callable[[bool], None]] = {}
         self._last = 0
         self._sockets = GatewaySockets(access.gateway, self._send, self)

@@ -25,9 +25,14 @@ _LARGEST_MESSAGE = 32 * 1024 * 1024
 
 
 class PageLink(QObject):
-    """The connection of one page, until the page is deleted."""
+    """The connection of one page, until the page is deleted.
+
+    Attributes:
+        requested: Emitted with each operation that the page requests, its arguments, and its number or None.
+    """
 
     sent = Signal(str)
+    requested = Signal(str, object, object)
 
     def __init__(
         self, page: AppPage, name: str, is_allowed: Callable[[QUrl], bool], scripts: Sequence[tuple[str, str]]
@@ -70,7 +75,7 @@ class PageLink(QObject):
             self._leave_document()
             self._document = document
         arguments, number = message.get("args"), message.get("n")
-        self._execute(
+        self.requested.emit(
             str(message.get("op")),
             arguments if isinstance(arguments, dict) else {},
             number if isinstance(number, int) else None,
@@ -79,10 +84,6 @@ class PageLink(QObject):
     def _config(self) -> Mapping[str, Any]:
         """Return what the scripts in the page's own world need."""
         return {}
-
-    def _execute(self, op: str, arguments: Mapping[str, Any], number: int | None) -> None:
-        """Execute an operation that the page requests."""
-        raise NotImplementedError
 
     def _selected(self, origin: QUrl) -> str | None:
         """Return the scripts for the document that is created now, and what they need, as JSON."""

@@ -14,6 +14,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 
 from rostrum.desktop.hosts import actions
 from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.downloads import safe_name
 from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.window import AppWindow
@@ -210,7 +211,9 @@ def _pdf_path(window: AppWindow, options: Mapping[str, Any]) -> Path:
         if not path.is_absolute() or path.suffix.lower() != ".pdf":
             raise Refused("filePath must be an absolute path that ends with .pdf")
         return path
-    with tempfile.NamedTemporaryFile(prefix=f"{window.request.app or 'page'}-", suffix=".pdf", delete=False) as file:
+    # The name of an app may contain folders.
+    prefix = f"{safe_name(window.request.app or 'page')}-"
+    with tempfile.NamedTemporaryFile(prefix=prefix, suffix=".pdf", delete=False) as file:
         return Path(file.name)
 
 
