@@ -35,6 +35,7 @@ class StoreLocation:
 
     Attributes:
         is_offline: Whether the manager is offline, so that its stores start with their copies immediately.
+        named_apps: The names of apps to which settings give rights.
         fetch_interval: Seconds between requests while the manager cannot report changes.
     """
 
@@ -45,6 +46,7 @@ class StoreLocation:
     user: str = ""
     is_offline: bool = False
     fetch_interval: float = POLL_INTERVAL
+    named_apps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,11 @@ def _app_store(
             watched=watched,
         )
     if isinstance(settings, InMemoryStore):
-        return MemoryAppStore(settings.details.allowed_apps, overrides=settings.app_definition_overrides)
+        return MemoryAppStore(
+            settings.details.allowed_apps,
+            overrides=settings.app_definition_overrides,
+            named=(*place.named_apps, *settings.details.allowed_apps),
+        )
     return _manager_apps(_wanted(manager, "appStores"), place, settings)
 
 

@@ -75,13 +75,13 @@ async def test_windows_of_other_apps_need_a_right(desk: Desk, command: str) -> N
         assert "appRights" not in await reason_of(hostile, other, command)
 
 
-async def test_an_app_that_others_define_gets_no_right_by_its_name(desk: Desk) -> None:
-    for name in ("hostile", "victim"):
-        desk.write_app(name, type="window", details={"url": f"https://{name}.example"})
+async def test_an_app_that_a_program_defines_gets_no_right_by_its_name(desk: Desk) -> None:
+    desk.write_app("maker", type="exe", details={"command": "/bin/sleep", "parameters": "60"})
+    desk.write_app("victim", type="window", details={"url": "https://victim.example"})
     stores = [*APPS["appStores"], {"type": "in-memory"}]
     desk.system(appStores=stores, appRights={"devTools": ["trusted"]})
     async with desk.running() as platform:
-        maker, victim = [(await platform.services.instances.start(name)).id for name in ("hostile", "victim")]
+        maker, victim = [(await platform.services.instances.start(name)).id for name in ("maker", "victim")]
         tokens = platform.services.tokens
         async with signed_in(platform.gateway.address, bearing(tokens.token(maker))) as app:
             made = {"name": "trusted", "type": "window", "details": {"url": "https://evil.example"}}
@@ -89,6 +89,27 @@ async def test_an_app_that_others_define_gets_no_right_by_its_name(desk: Desk) -
         instance = (await platform.services.instances.start("trusted")).id
         async with signed_in(platform.gateway.address, bearing(tokens.token(instance))) as app:
             assert "trusted may not open developer tools" in await reason_of(app, victim, "showDevTools")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"interception": {"enabled": True, "applications": ["guard"]}},
+        {"notifications": {"sourceFilter": {"allowed": ["guard", "hostile"]}}},
+        {"appRights": {"navigation": ["guard"]}},
+    ],
+)
+async def test_a_page_defines_no_app_of_a_name_to_which_settings_give_rights(
+    desk: Desk, settings: dict[str, Any]
+) -> None:
+    desk.write_app("hostile", type="window", details={"url": "https://hostile.example"})
+    desk.system(appStores=[*APPS["appStores"], {"type": "in-memory"}], **settings)
+    async with desk.running() as platform:
+        instance = (await platform.services.instances.start("hostile")).id
+        async with signed_in(platform.gateway.address, bearing(platform.services.tokens.token(instance))) as app:
+            guard = {"name": "guard", "type": "window", "details": {"url": "https://evil.example"}}
+            assert "the settings give rights to this name" in await app.refused("Apps.Add", definitions=[guard])
+            await app.call("Apps.Add", definitions=[{**guard, "name": "other"}])
 
 
 async def test_preferences_of_other_apps_are_shared_unless_configured_otherwise(desk: Desk) -> None:

@@ -54,6 +54,7 @@ async def open_stores(
         user=signed_in.user,
         is_offline=signed_in.offline_reason is not None,
         fetch_interval=settings.server.fetch_interval,
+        named_apps=_named_apps(settings),
     )
     invalid = invalid_stores(document, running_for(document, loaded.early.start.version))
     refuse_required(invalid)
@@ -80,6 +81,13 @@ async def open_stores(
         step.degrade(reason)
     step.note(f"{len(stores.apps.apps)} apps")
     return OpenedStores(stores=stores, missing=missing)
+
+
+def _named_apps(settings: Settings) -> tuple[str, ...]:
+    """Return the apps that may do more than others, by the settings."""
+    rights = settings.app_rights.model_dump().values()
+    named = (settings.interception.applications, settings.notifications.source_filter.allowed, *rights)
+    return tuple(name for names in named for name in names or ())
 
 
 async def _open_apps(registry: AppRegistry, settings: Settings) -> None:

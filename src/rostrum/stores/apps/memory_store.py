@@ -21,11 +21,17 @@ class MemoryAppStore(Content):
     """Empty at each start; only permitted apps may change it."""
 
     def __init__(
-        self, allowed: Iterable[str] = (_EVERYONE,), *, overrides: AppDefinitionOverrides | None = None
+        self,
+        allowed: Iterable[str] = (_EVERYONE,),
+        *,
+        overrides: AppDefinitionOverrides | None = None,
+        named: Iterable[str] = (),
     ) -> None:
+        """Let these apps define others; pages define no app of a name in ``named``, to which settings give rights."""
         super().__init__("in-memory", required=False)
         self._allowed = frozenset(allowed)
         self._overrides = overrides
+        self._named = frozenset(named)
         self._owners: dict[str, str] = {}
 
     async def open(self) -> None: ...
@@ -66,6 +72,10 @@ class MemoryAppStore(Content):
             if path is not None:
                 what = "is a program" if path == "type" else f"reaches further than its page ({path})"
                 raise StoreFailed(f"{by} may define pages only, because it is a page; {written['name']} {what}")
+            if written["name"] in self._named:
+                raise StoreFailed(
+                    f"{by} may not define {written['name']}, because the settings give rights to this name"
+                )
             limited.append(own_page(written)[0])
         return read_apps((("", one) for one in limited), self._overrides).definitions
 
