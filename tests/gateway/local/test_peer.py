@@ -316,3 +316,23 @@ async def test_a_large_call_arrives_complete(peer: LocalPeer, client: Talker, re
 
     assert answer["result"] == 2_000_000
     assert [(each.caller, each.context) for each in received] == [(client.peer_id, {"c": [1]})]
+
+
+async def test_a_call_in_the_name_of_a_peer_follows_the_rules_for_this_peer(gateway: Gateway) -> None:
+    platform, app, other, stranger = [
+        await gateway.local_peer(name, user)
+        for name, user in (("platform", "ann"), ("app", "ann"), ("other", "ann"), ("stranger", "bob"))
+    ]
+    heard: list[Invocation] = []
+    await other.methods.register("Show", heard.append)
+    await until(lambda: platform.methods.find("Show"))
+    (method,) = (one for one in platform.methods.known if one.name == "Show")
+    gateway.invoke_as(app.id, method, {"a": 1})
+    await until(lambda: heard)
+    assert (heard[0].caller, heard[0].arguments) == (app.id, {"a": 1})
+    with pytest.raises(CallFailed, match="across different users"):
+        gateway.invoke_as(stranger.id, method, {})
+    # Nothing is called for a peer that has left.
+    gateway.invoke_as("nobody", method, {})
+    assert await app.methods.call("Show", {"a": 2}) is None
+    assert [one.arguments for one in heard] == [{"a": 1}, {"a": 2}]
