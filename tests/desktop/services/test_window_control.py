@@ -31,7 +31,7 @@ class OtherManager(RecordingHost):
 async def test_any_client_changes_windows_with_the_methods_of_the_platform(desk: Desk) -> None:
     navigation = {"allowed": "^https://pages[.]example[.]com/"}
     desk.write_app("page", details={"url": f"{PAGES}/page", "maximizable": False, "navigation": navigation})
-    desk.system(**APPS)
+    desk.system(**APPS, appRights={"navigation": ["*"]})
     async with desk.running() as platform:
         page = (await platform.services.instances.start("page", {"a": 1})).id
         client = await platform.gateway.local_peer("client", "ann")

@@ -537,7 +537,7 @@ async def test_notifications_are_clicked_and_put_off_and_alerts_are_shown_by_cli
         alert = (await client.call("Alerts.Show", text="saved"))["id"]
         bounds = desk.host.bounds(alert)
         assert bounds is not None
-        assert (desk.host.windows[alert].title, bounds.width) == ("saved", 300)
+        assert (desk.host.windows[alert].title, bounds.width) == ("client: saved", 300)
 
 
 @pytest.mark.parametrize(
