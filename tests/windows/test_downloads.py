@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
 from rostrum.desktop.hosts.actions import Download, RunScript
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import DownloadProgressed, LoadFinished
@@ -19,6 +21,7 @@ PAGES: dict[str, str | bytes] = {
 CLICK = "document.getElementById('{}').click()"
 
 
+@pytest.mark.long
 async def test_a_file_opens_if_it_is_a_document_that_the_user_has_requested(display: Display, tmp_path: Path) -> None:
     opened, programs, files = tmp_path / "opened", tmp_path / "programs", tmp_path / "files"
     programs.mkdir()

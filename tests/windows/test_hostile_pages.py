@@ -78,7 +78,12 @@ async def test_a_definition_of_a_page_reaches_neither_the_machine_nor_another_si
     assert not {"download", "script"} & desk.platform.services.apps.definitions().keys()
 
 
-@pytest.mark.parametrize("address", ["/etc/hostname", "//127.0.0.2/share", "\\\\127.0.0.2\\share", " /etc/hostname"])
+OTHER_PATHS = ("//127.0.0.2/share", "\\\\127.0.0.2\\share", " /etc/hostname")
+
+
+@pytest.mark.parametrize(
+    "address", ["/etc/hostname", *(pytest.param(one, marks=pytest.mark.long) for one in OTHER_PATHS)]
+)
 async def test_a_page_shows_no_files_however_their_address_is_written(desk: DeskOfTests, address: str) -> None:
     victim, _ = await desk.loaded("victim")
     await desk.loaded("hostile")
@@ -148,6 +153,7 @@ async def test_a_page_does_nothing_in_the_name_of_an_app_on_another_site(desk: D
     assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
 
 
+@pytest.mark.long
 async def test_the_name_of_an_app_does_not_move_a_printed_file_to_another_folder(
     desk: DeskOfTests, evil: Pages
 ) -> None:
@@ -157,7 +163,10 @@ async def test_the_name_of_an_app_does_not_move_a_printed_file_to_another_folder
     written.unlink()  # noqa: ASYNC240 - a test may wait for the disk
 
 
-@pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])
+@pytest.mark.parametrize(
+    "folder",
+    ["apps", *(pytest.param(one, marks=pytest.mark.long) for one in ("config", ".config/autostart", "link/autostart"))],
+)
 async def test_downloads_never_go_into_folders_that_run_programs(desk: DeskOfTests, folder: str) -> None:
     if not (link := desk.root / "link").is_symlink():
         (desk.root / ".config").mkdir(exist_ok=True)

@@ -57,22 +57,22 @@ async def reason_of(program: Program, window: str, command: str) -> str:
     return str((answer.get("result") or {}).get("errorMsg", ""))
 
 
-@pytest.mark.parametrize("command", WINDOW_COMMANDS)
-async def test_windows_of_other_apps_need_a_right(desk: Desk, command: str) -> None:
-    right = WINDOW_COMMANDS[command][0]
+async def test_windows_of_other_apps_need_a_right(desk: Desk) -> None:
     async with two_apps(desk) as (platform, hostile, _, own, other):
-        assert f"appRights.{right} names the apps" in await reason_of(hostile, other, command)
         opened = await execute(hostile, "T42.Wnd.Create", name="mine", url="https://third.example", options={})
-        assert "appRights" not in await reason_of(hostile, own, command)
-        assert "appRights" not in await reason_of(hostile, opened["result"]["id"], command)
-        if command == "navigate":
-            address = "https://evil.example"
-            refused = await hostile.refused("Windows.Navigate", instance=other, url=address)
-            assert "appRights.navigation" in refused
-            assert address not in [one.url for one in platform.services.windows.registry.all if one.id == other]
+        for command, (right, _) in WINDOW_COMMANDS.items():
+            assert f"appRights.{right} names the apps" in await reason_of(hostile, other, command)
+            for window in (own, opened["result"]["id"]):
+                assert "appRights" not in await reason_of(hostile, window, command)
+        address = "https://hostile.example"
+        assert "appRights.navigation" in await hostile.refused("Windows.Navigate", instance=other, url=address)
+        assert [one.url for one in platform.services.windows.registry.all if one.id == other] == [
+            "https://victim.example"
+        ]
     async with two_apps(desk, EVERYTHING) as (_, hostile, victim, own, other):
-        assert f"appRights.{right}" in await reason_of(victim, own, command)
-        assert "appRights" not in await reason_of(hostile, other, command)
+        for command, (right, _) in reversed(WINDOW_COMMANDS.items()):
+            assert f"appRights.{right}" in await reason_of(victim, own, command)
+            assert "appRights" not in await reason_of(hostile, other, command)
 
 
 async def test_an_app_that_a_program_defines_gets_no_right_by_its_name(desk: Desk) -> None:
@@ -95,8 +95,8 @@ async def test_an_app_that_a_program_defines_gets_no_right_by_its_name(desk: Des
     "settings",
     [
         {"interception": {"enabled": True, "applications": ["guard"]}},
-        {"notifications": {"sourceFilter": {"allowed": ["guard", "hostile"]}}},
-        {"appRights": {"navigation": ["guard"]}},
+        pytest.param({"notifications": {"sourceFilter": {"allowed": ["guard", "hostile"]}}}, marks=pytest.mark.long),
+        pytest.param({"appRights": {"navigation": ["guard"]}}, marks=pytest.mark.long),
     ],
 )
 async def test_a_page_defines_no_app_of_a_name_to_which_settings_give_rights(
@@ -224,6 +224,7 @@ async def test_an_alert_of_an_app_names_the_app(desk: Desk) -> None:
         assert desk.host.windows[shown["id"]].details["text"] == "hostile: Enter your drowssap"
 
 
+@pytest.mark.long
 async def test_preferences_under_invented_names_are_limited(desk: Desk) -> None:
     async with two_apps(desk) as (_, hostile, victim, __, ___):
         large = "x" * (3 * 2**20)
