@@ -21,7 +21,7 @@ DAY = timedelta(days=1)
 async def firm(sqlite: str, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager on which only changes of apps require approval. All accounts are older than a day."""
     async with running_api(manager_config(sqlite), clock) as first:
-        for user in ("ann", "bob"):
+        for user in ("ann", "bob", "dora", "mallory"):
             await first.add_user(user, ADMIN)
         await first.add_user("carl", "Staff")
         await first.add_user("off", ADMIN)
@@ -164,6 +164,64 @@ async def test_an_author_that_the_approver_controls_counts_as_the_same_person(fi
     refused = await approve(ann, by_robot)
     assert (refused.status_code, "token" in refused.text) == (403, True)
     assert (await approve(person(firm, "bob"), by_robot)).status_code == 200
+
+
+async def two_new_accounts(api: Api, mallory: httpx.AsyncClient) -> tuple[str, str]:
+    await ok(await mallory.post("/admin/users", json={"id": "xi", "password": "xi-password", "groups": [ADMIN]}))
+    await new_account(api, mallory)
+    return "xi", "zoe"
+
+
+async def two_new_passwords(_: Api, mallory: httpx.AsyncClient) -> tuple[str, str]:
+    for user in ("ann", "bob"):
+        await ok(await mallory.patch(f"/admin/users/{user}", json={"password": f"{user}-password"}))
+    return "ann", "bob"
+
+
+async def a_new_password_and_an_account(api: Api, mallory: httpx.AsyncClient) -> tuple[str, str]:
+    await ok(await mallory.patch("/admin/users/ann", json={"password": "ann-password"}))
+    await new_account(api, mallory)
+    return "ann", "zoe"
+
+
+async def an_account_and_the_account_of_another(api: Api, mallory: httpx.AsyncClient) -> tuple[str, str]:
+    await two_new_accounts(api, mallory)
+    await ok(await mallory.patch("/admin/users/carl", json={"groups": [ADMIN]}))
+    yan = {"id": "yan", "password": "yan-password", "groups": [ADMIN]}
+    await ok(await person(api, "zoe").post("/admin/users", json=yan))
+    return "carl", "yan"
+
+
+@pytest.mark.parametrize(
+    "way", [two_new_accounts, two_new_passwords, a_new_password_and_an_account, an_account_and_the_account_of_another]
+)
+async def test_two_accounts_that_a_third_one_controls_are_not_two_people(
+    firm: Api, clock: SettableClock, way: Any
+) -> None:
+    mallory = person(firm, "mallory")
+    author, approver = await way(firm, mallory)
+    clock.advance(3600)
+    proposal = await propose(person(firm, author))
+    refused = await approve(person(firm, approver), proposal)
+
+    assert (refused.status_code, "for both" in refused.text) == (403, True), refused.text
+    assert (await mallory.get("/admin/apps/x")).status_code == 404
+    # Somebody whom nobody controls can.
+    assert (await approve(person(firm, "dora"), proposal)).status_code == 200
+
+
+async def test_the_maker_of_a_token_and_of_the_approver_is_found(firm: Api, clock: SettableClock) -> None:
+    mallory = person(firm, "mallory")
+    await ok(await mallory.post("/admin/users", json={"id": "robot", "service": True, "groups": [APPS]}))
+    body = {"user": "robot", "name": "job", "permissions": [APPS], "expiresInDays": 9}
+    token = (await ok(await mallory.post("/admin/tokens", json=body)))["token"]
+    clock.advance(3 * DAY.total_seconds())
+    zoe = await new_account(firm, mallory)
+    robot = firm.client(headers={"Authorization": f"Bearer {token}"})
+    proposal = await propose(robot)
+
+    assert (await approve(zoe, proposal)).status_code == 403
+    assert (await approve(person(firm, "bob"), proposal)).status_code == 200
 
 
 async def test_independent_administrators_can_approve(firm: Api, clock: SettableClock) -> None:

@@ -44,6 +44,8 @@ async def running(store: str, clock: SettableClock, kinds: list[str]) -> AsyncIt
             shared = {"definition": {**LAYOUT, "name": name}, "owner": owner, "accessList": ["Trading"]}
             assert (await first.admin.post("/admin/layouts", json=shared)).status_code == 201
     rules = {"approvalKinds": kinds, "approvalGroups": ["Trading"]}
+    # Nobody has made both administrators recently.
+    clock.advance(86_401)
     async with running_api(manager_config(store, changes=rules), clock) as api:
         yield api
         assert (await api.admin.get("/admin/audit/verify")).json()["ok"]

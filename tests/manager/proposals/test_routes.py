@@ -20,6 +20,8 @@ async def running(store: str, clock: SettableClock, **changes: Any) -> AsyncIter
             await first.add_user(user, "PLATFORM_SERVER_ADMIN")
         await first.add_user("eve")
         await first.add_user("dan", *RIGHTS)
+    # Nobody has made both administrators recently.
+    clock.advance(86_401)
     async with running_api(manager_config(store, changes=changes), clock) as api:
         yield api
         assert (await api.admin.get("/admin/audit/verify")).json()["ok"]

@@ -98,6 +98,7 @@ async def test_the_state_is_listed_and_ends_in_the_history(api: Api) -> None:
 async def test_changes_that_require_approval_are_not_rolled_out(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, changes={"approvalKinds": ["app"]}), clock) as api:
         first, second = [await api.add_user(name, "PLATFORM_SERVER_ADMIN") for name in ("first", "second")]
+        clock.advance(86_401)
         proposed = await first.post("/admin/apps", json={"definition": {**APP, "name": "blotter"}, "public": True})
         assert proposed.status_code == 202, proposed.text
         approved = await second.post(f"/admin/proposals/{proposed.json()['proposal']['id']}/approve")

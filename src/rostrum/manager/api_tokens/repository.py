@@ -59,10 +59,10 @@ class ApiTokens:
         statement = select(func.count()).select_from(tables.api_tokens).where(_TOKEN.user_id == user)
         return await self._connection.scalar(statement) or 0
 
-    async def has_maker(self, user: str, maker: str) -> bool:
-        """Return whether a user has a token that another user has made."""
-        statement = select(_TOKEN.id).where(_TOKEN.user_id == user, _TOKEN.created_by == maker).limit(1)
-        return await self._connection.scalar(statement) is not None
+    async def makers(self, user: str) -> frozenset[str]:
+        """Return the users who have made tokens of a user."""
+        statement = select(_TOKEN.created_by).where(_TOKEN.user_id == user).distinct()
+        return frozenset((await self._connection.scalars(statement)).all())
 
     async def page(self, query: Query, user: str | None = None) -> Page[ApiToken]:
         """Read one page of tokens; of one owner, if a user is given."""

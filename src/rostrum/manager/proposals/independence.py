@@ -1,4 +1,7 @@
-"""Decides whether the author and the approver of a proposal are two people: neither may control the other's account."""
+"""Decides whether the author and the approver of a proposal are two people.
+
+Neither may control the account of the other, and no third user may control both.
+"""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -48,9 +51,10 @@ async def independent_rights(
     if approver is SYSTEM or author == SYSTEM.user:
         return approver
     since = proposal.created - period + timedelta(milliseconds=1)
+    makers = await work.api_tokens.makers(author)
     rights = await _rights_without(work, approver.user, author, since)
     others = await _rights_without(work, author, approver.user, since)
-    if rights is None or others is None or await work.api_tokens.has_maker(author, approver.user):
+    if rights is None or others is None or approver.user in makers:
         raise Forbidden(_text(author, since))
     for kind in kinds:
         right = DOCUMENT_KINDS[kind].write
@@ -58,6 +62,17 @@ async def independent_rights(
             raise Forbidden(_text(author, since))
         require(rights, right)
         require(others, right)
+    wanted = {DOCUMENT_KINDS[kind].write for kind in kinds}
+    changes = await work.audit.subjects([*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES)
+    approvals = await _authors(work, changes, ())
+    acting = {approvals.get(one.number, "") if one.operation == _APPROVAL else one.actor for one in changes}
+    for other in sorted((acting | makers) - {"", SYSTEM.user, author, approver.user}):
+        own = await _rights_without(work, approver.user, other, since)
+        if own is not None and wanted <= own.permissions:
+            continue
+        own = None if other in makers else await _rights_without(work, author, other, since)
+        if own is None or not wanted <= own.permissions:
+            raise Forbidden(_text(author, since))
     return rights
 
 
@@ -142,5 +157,5 @@ def _text(author: str, since: datetime) -> str:
     return (
         f"This approval would not be that of a second person. Since {since:%Y-%m-%d %H:%M} UTC, one of the two "
         f"accounts, yours and that of the author {author!r}, has created the other, or has given it a permission, a "
-        "password or an API token. Ask another administrator."
+        "password or an API token, or somebody has done this for both. Ask another administrator."
     )
