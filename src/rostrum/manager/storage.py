@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, TypeVar
 
+from msgspec import structs
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -75,7 +76,7 @@ from rostrum.manager.reports.note_repository import Notes
 from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
-from rostrum.manager.users.model import Person
+from rostrum.manager.users.model import Person, User
 from rostrum.manager.users.repository import Users
 from rostrum.manager.views.repository import SavedViews
 
@@ -83,6 +84,10 @@ _PULSE_SECONDS = 1.5
 _TOO_MANY_STEPS = (
     "The changes require the approval of a second administrator. Select fewer documents, so that they are changed in "
     "one step."
+)
+_NO_CREDENTIALS = (
+    "changes of this user require the approval of a second administrator, and an API token cannot wait for it: "
+    "create the token on the server with `rostrum manager tokens create`"
 )
 _NO_IMPORT = (
     "An import changes what all users receive, which requires the approval of a second administrator, and it cannot "
@@ -299,6 +304,11 @@ class Work:
     async def requires_approval(self, before: Document, after: Document) -> bool:
         """Return whether a change by this caller requires the approval of a second administrator."""
         return current_origin().can_propose and await self.is_protected(before, after)
+
+    async def refuse_credentials_of_members(self, user: User) -> None:
+        """Refuse to give an administrator credentials with which they could act as a member of a protected group."""
+        if self._rules.approval_groups and await self.requires_approval(user, structs.replace(user, password_hash="")):
+            raise Conflict(_NO_CREDENTIALS)
 
     async def is_protected(self, before: Document, after: Document) -> bool:
         """Return whether a change requires approval if an administrator makes it."""

@@ -207,6 +207,24 @@ async def test_other_changes_do_not_stop_an_approval(desk: Api) -> None:
     assert approved.status_code == 200, approved.text
 
 
+async def test_an_administrator_gets_no_api_token_of_a_member(desk: Api) -> None:
+    ann, bob = person(desk, "ann"), person(desk, "bob")
+    account = {"id": "svc", "service": True, "groups": ["Plain"]}
+    assert (await ann.post("/admin/users", json=account)).status_code == 201
+    body = {"user": "svc", "name": "before", "permissions": [], "expiresInDays": 9}
+    assert (await ann.post("/admin/tokens", json=body)).status_code == 201
+    joining = await proposed(await ann.patch("/admin/users/svc", json={"groups": ["Trading"]}))
+    assert (await approve(bob, joining)).status_code == 200
+
+    refused = await ann.post("/admin/tokens", json={**body, "name": "after"})
+
+    assert (refused.status_code, "on the server" in refused.text) == (409, True), refused.text
+    assert (await ann.get("/admin/tokens?name=after")).json()["total"] == 0
+    # Members create their own tokens.
+    own = {"name": "mine", "permissions": [], "expiresInDays": 9}
+    assert (await person(desk, "eve").post("/me/tokens", json=own)).status_code == 201
+
+
 async def test_an_approver_must_be_able_to_read_the_effect(desk: Api) -> None:
     ann, dan = person(desk, "ann"), person(desk, "dan")
     assert (await ann.post("/admin/configs", json={**EVIL, "user": "bo"})).status_code == 201

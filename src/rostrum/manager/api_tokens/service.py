@@ -43,6 +43,8 @@ class ApiTokenService:
             user = await work.users.get(owner)
             if user is None:
                 raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {owner!r}")])
+            if owner != identity.user:
+                await work.refuse_credentials_of_members(user)
             rights = await _rights_over(work, identity, user)
             _check_permissions(rights, body.permissions)
             if await work.api_tokens.has_name(owner, body.name):

@@ -406,9 +406,10 @@ class ManagerConfig(BaseModel):
     )
     approver_hours: Whole = option(
         24,
-        "Time before a proposal during which changes by its author count against the approval by another account. The "
-        "approval is refused if the author has created this account, or has given it a permission, a password or a "
-        "password link, within this time or after the proposal. With 0, only changes after the proposal count.",
+        "Time before a proposal during which changes of accounts count against its approval. The approval is refused "
+        "if the author has created the account of the approver, or has given it a permission, a password or a "
+        "password link, within this time or after the proposal, or if somebody has done this for both accounts. With "
+        "0, only changes after the proposal count.",
         env="API_CHANGES_APPROVER_HOURS",
         prop="changes.approverHours",
         unit="hours",
