@@ -157,5 +157,5 @@ def _text(author: str, since: datetime) -> str:
     return (
         f"This approval would not be that of a second person. Since {since:%Y-%m-%d %H:%M} UTC, one of the two "
         f"accounts, yours and that of the author {author!r}, has created the other, or has given it a permission, a "
-        "password or an API token, or somebody has done this for both. Ask another administrator."
+        "password or an API token, or another user has done this for both. Ask another administrator."
     )
