@@ -408,8 +408,8 @@ class ManagerConfig(BaseModel):
         24,
         "Time before a proposal during which changes of accounts count against its approval. The approval is refused "
         "if the author has created the account of the approver, or has given it a permission, a password or a "
-        "password link, within this time or after the proposal, or if another user has done this for both accounts. With "
-        "0, only changes after the proposal count.",
+        "password link, within this time or after the proposal, or if another user has done this for both accounts. "
+        "With 0, only changes after the proposal count.",
         env="API_CHANGES_APPROVER_HOURS",
         prop="changes.approverHours",
         unit="hours",
