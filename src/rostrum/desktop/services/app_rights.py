@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Literal
 
+from pydantic.alias_generators import to_camel
+
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
@@ -49,9 +51,9 @@ class AppRights:
         """Reject a caller without a right."""
         if not self.has(caller, right):
             who = caller.application or "A program that the platform has not started"
-            first, *others = right.split("_")
-            written = first + "".join(map(str.capitalize, others))
-            raise DesktopError(f"{who} may not {what}. The setting appRights.{written} names the apps that may.")
+            raise DesktopError(
+                f"{who} may not {what}. The setting appRights.{to_camel(right)} names the apps that may."
+            )
 
     def require_window(self, caller: Caller, window: WindowRecord, right: Right, what: str) -> None:
         """Reject a caller without a right, unless the window belongs to its app, or its instance has opened it."""

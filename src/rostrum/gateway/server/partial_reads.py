@@ -3,7 +3,7 @@
 import asyncio
 from typing import Protocol
 
-from rostrum.base.pages import free_pages
+from rostrum.base.memory_pages import free_pages
 from rostrum.gateway.costs import Costs
 
 MOST_READ, MOST_SHARED_READ, LEAST_READ = 16 * 1024, 4096, 128
