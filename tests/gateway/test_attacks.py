@@ -337,6 +337,7 @@ async def test_fragments_count_as_a_large_message_as_well() -> None:
         await until(lambda: len(large) == 2)
         one.writer.transport.abort()
         await until(lambda: large.holder is source_of(gateway, two.peer_id))
+        assert len(large) == 1
 
 
 @pytest.mark.long

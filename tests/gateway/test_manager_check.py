@@ -6,6 +6,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
+from rostrum.base.clock import SettableClock
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.manager_check import ManagerCheck
 from tests.conftest import ADMIN, Api
@@ -60,3 +61,25 @@ async def test_no_user_can_sign_in_if_the_response_of_the_manager_is_invalid(che
 async def test_no_user_can_sign_in_while_the_manager_is_unavailable() -> None:
     with pytest.raises(CannotCheck):
         await ManagerCheck("http://127.0.0.1:9").check("ada", "secret", "127.0.0.1")
+
+
+async def test_the_session_of_a_renewed_token_ends_twelve_hours_after_the_sign_in(
+    api: Api, clock: SettableClock
+) -> None:
+    cookie = (await api.admin.get("/signin")).cookies["PLATFORM_SESSION"]
+    page = api.client(cookies={"PLATFORM_SESSION": cookie}, headers={"origin": "http://manager.example.com"})
+    first = (await page.post("/token/refresh")).json()["token"]
+    renewed = await api.client().post("/token/refresh", headers={"authorization": f"Bearer {first}"})
+    check = ManagerCheck(BASE, api.client())
+    account = await check.check_token(renewed.json()["token"])
+    assert account is not None
+    session = account.session
+    assert session is not None
+
+    clock.advance(12 * 3600 - 1)
+    assert await session.confirm()
+    # All tokens that the gateway has made in this session end with it.
+    clock.advance(1)
+    assert not await session.confirm()
+    assert session.is_ended
+    await check.close()
