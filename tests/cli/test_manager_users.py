@@ -72,11 +72,11 @@ def test_a_user_is_signed_out(config: str) -> None:
     created = run("manager", "tokens", "create", "ann", "--name", "job", "--config", config)
     assert created.returncode == 0, created.stderr
 
-    kept = ("--keep-tokens", "--json", "--comment", "Lost laptop")
+    kept = ("--keep-tokens", "--keep-planned-work", "--json", "--comment", "Lost laptop")
     ended = run("manager", "user", "sign-out", "ann", *kept, "--config", config)
-    assert json.loads(ended.stdout) == {"user": "ann", "desktops": 0, "apiTokens": 0}, ended.stderr
+    assert json.loads(ended.stdout) == {"user": "ann", "desktops": 0, "apiTokens": 0, "plannedWork": 0}, ended.stderr
     said = run("manager", "user", "sign-out", "ann", "--config", config)
-    assert "user ann signed out; desktops: 0, revoked API tokens: 1" in said.stderr
+    assert "user ann signed out; desktops: 0, revoked API tokens: 1, stopped planned work: 0" in said.stderr
 
     entries = run("manager", "audit", "list", "--json", "--config", config).stdout
     assert "Lost laptop" in entries

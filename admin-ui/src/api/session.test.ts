@@ -159,7 +159,12 @@ test("after a change of the password, requests go on with a new token where ther
     basicHeader("ada", "new"),
     "Bearer t3",
   ]);
-  expect(JSON.parse(sent[1]?.body ?? "")).toEqual({ current: "old", new: "new", revokeApiTokens: false });
+  expect(JSON.parse(sent[1]?.body ?? "")).toEqual({
+    current: "old",
+    new: "new",
+    revokeApiTokens: false,
+    stopPlannedWork: false,
+  });
   expect(session.current().phase).toBe("in");
 });
 

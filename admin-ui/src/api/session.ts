@@ -2,6 +2,7 @@
 
 import { Client } from "./client";
 import { Confirmation } from "./confirmation";
+import { type Ends, NOTHING, withPassword } from "./endings";
 import { isUnauthorized, Refused, Unreachable } from "./errors";
 import type { Me } from "./generated/client";
 
@@ -110,11 +111,11 @@ export class Session {
   }
 
   /** Change the password of the signed-in user. This session continues, all others end. */
-  async changePassword(current: string, next: string, revokeApiTokens = false): Promise<void> {
+  async changePassword(current: string, next: string, ends: Ends = NOTHING): Promise<void> {
     // Also before the response: the sessions may end earlier than it arrives.
     this.isPasswordNew = true;
     try {
-      await this.client.call("changeOwnPassword", { body: { current, new: next, revokeApiTokens } });
+      await this.client.call("changeOwnPassword", { body: { current, new: next, ...withPassword(ends) } });
     } catch (error) {
       this.isPasswordNew = false;
       throw error;
@@ -147,8 +148,8 @@ export class Session {
   }
 
   /** End all sessions of the user, including this one. */
-  async logOutEverywhere(withTokens: boolean): Promise<void> {
-    await this.client.call("signOutEverywhere", { body: { apiTokens: withTokens } });
+  async logOutEverywhere(ends: Ends): Promise<void> {
+    await this.client.call("signOutEverywhere", { body: ends });
     this.dropToken();
     this.become({ phase: "out", me: null });
   }

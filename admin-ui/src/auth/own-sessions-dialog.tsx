@@ -1,9 +1,10 @@
 /** Lists the sessions of the signed-in user, and signs out everywhere. The platform page uses it too, so it has no router links. */
 
-import { Button, Checkbox, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient, useSession } from "../api/context";
+import { NOTHING } from "../api/endings";
 import { messageOf } from "../api/errors";
 import type { OwnSessions } from "../api/generated/client";
 import { Dialog } from "../ui/dialog";
@@ -11,6 +12,7 @@ import { Label } from "../ui/labels";
 import { Failure } from "../ui/states/failure";
 import { QueryState } from "../ui/states/query-state";
 import { Time } from "../ui/time";
+import { EndingsFields } from "./endings-fields";
 
 interface OwnSessionsDialogProps {
   opened: boolean;
@@ -133,14 +135,14 @@ function Part({ title, none, isEmpty, children }: PartProps) {
 
 function SignOut({ onClose }: { onClose: () => void }) {
   const session = useSession();
-  const [withTokens, setWithTokens] = useState(false);
+  const [ends, setEnds] = useState(NOTHING);
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState("");
   const signOut = async () => {
     setBusy(true);
     setMessage("");
     try {
-      await session.logOutEverywhere(withTokens);
+      await session.logOutEverywhere(ends);
     } catch (error) {
       setMessage(messageOf(error));
       setBusy(false);
@@ -152,11 +154,7 @@ function SignOut({ onClose }: { onClose: () => void }) {
         <strong>Sign out everywhere</strong> ends all your sessions in browsers and on desktops immediately, including
         this one. Your password stays the same.
       </Text>
-      <Checkbox
-        label="Also revoke your API tokens"
-        checked={withTokens}
-        onChange={(event) => setWithTokens(event.currentTarget.checked)}
-      />
+      <EndingsFields owner="your" ends={ends} onChange={setEnds} />
       <Failure message={message} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

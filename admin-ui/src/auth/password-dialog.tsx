@@ -1,12 +1,14 @@
 /** The dialog in which users change their own password. */
 
-import { Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMe, useSession } from "../api/context";
+import { NOTHING } from "../api/endings";
 import { detailsOf, messageOf } from "../api/errors";
 import { Dialog } from "../ui/dialog";
 import { showDone } from "../ui/notices";
 import { Failure } from "../ui/states/failure";
+import { EndingsFields } from "./endings-fields";
 
 interface PasswordDialogProps {
   opened: boolean;
@@ -32,7 +34,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
   const [again, setAgain] = useState("");
   const [message, setMessage] = useState("");
   const [weakness, setWeakness] = useState("");
-  const [withTokens, setWithTokens] = useState(false);
+  const [ends, setEnds] = useState(NOTHING);
   const [isBusy, setBusy] = useState(false);
   const differs = again !== "" && again !== next;
 
@@ -43,7 +45,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
     setMessage("");
     setWeakness("");
     try {
-      await session.changePassword(current, next, withTokens);
+      await session.changePassword(current, next, ends);
       showDone("Password changed. Your other sessions have ended.");
       onClose();
       onChanged?.();
@@ -91,11 +93,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
           required
           withAsterisk={false}
         />
-        <Checkbox
-          label="Also revoke your API tokens"
-          checked={withTokens}
-          onChange={(event) => setWithTokens(event.currentTarget.checked)}
-        />
+        <EndingsFields owner="your" ends={ends} onChange={setEnds} />
         <Failure message={message} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -26,6 +26,13 @@ AdminOption = Annotated[bool, typer.Option("--admin", help="Add the user to the 
 TokensOption = Annotated[
     bool, typer.Option("--tokens/--keep-tokens", help="Whether the user's API tokens are revoked too.")
 ]
+WorkOption = Annotated[
+    bool,
+    typer.Option(
+        "--planned-work/--keep-planned-work",
+        help="Whether the user's command runs, unfetched commands, bulk changes and roll-outs are stopped too.",
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -112,6 +119,7 @@ def passwd(
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
     tokens: TokensOption = True,
+    planned_work: WorkOption = True,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     config: ConfigOption = None,
@@ -119,7 +127,7 @@ def passwd(
     """Set a user's password. All sessions of the user end."""
     settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
-    members = {"password": password, "revokeApiTokens": tokens}
+    members = {"password": password, "revokeApiTokens": tokens, "stopPlannedWork": planned_work}
     _change(settings, "user passwd", user_id, members, (comment, ticket))
     say(f"password of {user_id} set; open sessions have ended")
     if generate:
@@ -157,6 +165,7 @@ def sign_out(
     user_id: UserArgument,
     *,
     tokens: TokensOption = True,
+    planned_work: WorkOption = True,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     json: JsonOption = False,
@@ -164,19 +173,23 @@ def sign_out(
 ) -> None:
     """End all sessions of a user, in browsers and on desktops. The password stays valid."""
     from rostrum.manager.access.identity import SYSTEM
+    from rostrum.manager.users.endings import Endings
 
     settings = require_database(config, quiet=json)
     ended = run_or_fail(
         settings,
         "user sign-out",
-        lambda parts: parts["users"].sign_out(SYSTEM, user_id, api_tokens=tokens),
+        lambda parts: parts["users"].sign_out(SYSTEM, user_id, Endings(tokens, planned_work)),
         comment,
         ticket,
     )
     if json:
         show_json(ended.as_json())
         return
-    say(f"user {user_id} signed out; desktops: {ended.desktops:,}, revoked API tokens: {ended.api_tokens:,}")
+    say(
+        f"user {user_id} signed out; desktops: {ended.desktops:,}, revoked API tokens: {ended.api_tokens:,}, "
+        f"stopped planned work: {ended.planned_work:,}"
+    )
 
 
 @app.command()

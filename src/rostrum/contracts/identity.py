@@ -93,3 +93,7 @@ class SignOutEverywhere(Body):
     server_filled: ClassVar[frozenset[str]] = frozenset()
 
     api_tokens: bool = Field(default=False, description="Whether the caller's API tokens are revoked too.")
+    planned_work: bool = Field(
+        default=False,
+        description="Whether the caller's command runs, unfetched commands, bulk changes and roll-outs are stopped.",
+    )

@@ -50,6 +50,10 @@ class LinkPassword(OpenedLink):
 
     password: Password = Field(description="The new password; the server's password policy applies.")
     revoke_api_tokens: bool = Field(default=True, description="Whether the user's API tokens are revoked too.")
+    stop_planned_work: bool = Field(
+        default=True,
+        description="Whether the user's command runs, unfetched commands, bulk changes and roll-outs are stopped.",
+    )
 
 
 class OpenedLinkView(View):

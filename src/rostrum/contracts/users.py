@@ -9,6 +9,10 @@ from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.names import DisplayName, Email, GroupName, Id, Name, NewUserId, Password, UserId
 
 _REVOKES = "Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own."
+_STOPS = (
+    "Whether a new password also stops what the user has planned: command runs, commands that no desktop has fetched, "
+    "bulk changes and roll-outs. Default: if it is not the caller's own."
+)
 _SERVER_FILLED = Body.server_filled | {"disabledSince", "lastSeen"}
 
 
@@ -27,6 +31,7 @@ class UserDocument(Body):
     disabled: bool = False
     service: bool | None = Field(None, description="May be sent back, but cannot change.")
     revoke_api_tokens: bool | None = Field(None, description=_REVOKES)
+    stop_planned_work: bool | None = Field(None, description=_STOPS)
 
 
 class NewUser(UserDocument):
@@ -47,6 +52,10 @@ class PasswordChange(Body):
     current: Password = Field(description="The current password.")
     new: Password = Field(description="The new password; the server's password policy applies.")
     revoke_api_tokens: bool = Field(default=False, description="Whether the caller's API tokens are revoked too.")
+    stop_planned_work: bool = Field(
+        default=False,
+        description="Whether the caller's command runs, unfetched commands, bulk changes and roll-outs are stopped.",
+    )
 
 
 class UserChange(Change):
@@ -64,6 +73,7 @@ class UserChange(Change):
     disabled: bool = False
     service: bool | None = Field(None, description="May be sent back, but cannot change.")
     revoke_api_tokens: bool | None = Field(None, description=_REVOKES)
+    stop_planned_work: bool | None = Field(None, description=_STOPS)
 
 
 class UserView(Stamped):
@@ -93,6 +103,10 @@ class UserSignOut(Body):
     server_filled: ClassVar[frozenset[str]] = frozenset()
 
     api_tokens: bool = Field(default=True, description="Whether the user's API tokens are revoked too.")
+    planned_work: bool = Field(
+        default=True,
+        description="Whether the user's command runs, unfetched commands, bulk changes and roll-outs are stopped.",
+    )
 
 
 class SignedOutView(View):
@@ -101,6 +115,7 @@ class SignedOutView(View):
     user: str
     desktops: int = Field(description="Client sessions that were open. Sessions of pages end too, without a number.")
     api_tokens: int = Field(description="API tokens that were revoked.")
+    planned_work: int = Field(description="Command runs, unfetched commands, bulk changes and roll-outs that ended.")
 
 
 class QuotaUseView(View):

@@ -123,6 +123,7 @@ async def test_a_scheduled_run_is_paused_continued_and_cancelled(admin: Visitor,
     await page.get_by_role("combobox", name="Command").fill("GetLogs")
     await page.get_by_label("Start", exact=True).fill("2027-01-04T20:00")
     await page.get_by_role("button", name="Schedule for").click()
+    await admin.confirm()
 
     await expect(page.get_by_text("Starts on 4 Jan 2027", exact=False)).to_be_visible()
     await page.get_by_role("button", name="Pause").click()

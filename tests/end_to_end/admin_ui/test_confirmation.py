@@ -1,6 +1,9 @@
 """The dialog that asks for the password again: refused, cancelled and confirmed, without losing the input."""
 
+from datetime import UTC, datetime, timedelta
+
 import httpx
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -71,3 +74,35 @@ async def test_it_is_asked_for_again_after_five_minutes_and_after_signing_in(
                 await someone.confirm()
             await expect(page.get_by_role("heading", name=user)).to_be_visible()
             await expect(form).to_have_count(0)
+
+
+@pytest.mark.long
+async def test_planned_work_is_stopped_with_the_sessions_of_a_user(admin: Visitor, api: httpx.AsyncClient) -> None:
+    password = "the password of a planner"
+    user = {"id": "planner", "password": password, "groups": ["PLATFORM_SERVER_ADMIN"]}
+    assert (await api.post("/admin/users", json=user)).status_code == 201
+    start = (datetime.now(UTC) + timedelta(days=30)).isoformat()
+    body = {"key": "p", "command": "ExecuteCode", "target": {"users": ["admin"]}, "waves": ["1"], "startAt": start}
+    for end in ("sign-out", "password"):
+        planned = await api.post(
+            "/admin/commands/runs", json={**body, "key": end}, auth=httpx.BasicAuth("planner", password)
+        )
+        assert planned.status_code == 201, planned.text
+        page = admin.page
+        await admin.open("/users/planner", "planner")
+        if end == "sign-out":
+            await page.get_by_role("button", name="Sign out", exact=True).click()
+            dialog = page.get_by_role("dialog", name="Sign out planner?")
+            await expect(dialog.get_by_label("Also stop the user's planned work")).to_be_checked()
+            assert await admin.violations() == []
+            await dialog.get_by_role("button", name="Sign out").click()
+            await expect(page.get_by_text("Planned work was stopped: 1.")).to_be_visible()
+        else:
+            await page.get_by_role("button", name="Set password").click()
+            dialog = page.get_by_role("dialog", name="Set the password of planner")
+            await dialog.get_by_label("New password").fill("another long password")
+            await dialog.get_by_role("button", name="Set password").click()
+            await admin.confirm()
+            await expect(page.get_by_text("Password changed.")).to_be_visible()
+        run = (await api.get(f"/admin/commands/runs/{planned.json()['id']}")).json()
+        assert run["status"] == "cancelled"

@@ -8,7 +8,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.http.authentication import TOLD
-from rostrum.manager.http.openapi_responses import ALWAYS, CONFIRMED, RIGHTS
+from rostrum.manager.http.openapi_responses import ALWAYS, COMMANDS, CONFIRMED, RIGHTS
 from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 from tests.conftest import ADMIN, Api, running_api
 from tests.manager.http.openapi_document import DOCUMENT
@@ -270,6 +270,9 @@ DECLARED = {
     "changeGroup": RIGHTS,
     "rollBackGroup": RIGHTS,
     "rollBackAllGroups": RIGHTS,
+    "sendCommand": COMMANDS,
+    "startCommandRun": COMMANDS,
+    "continueCommandRun": COMMANDS,
 }
 """The operations that require a confirmed identity."""
 
@@ -285,7 +288,7 @@ HARMLESS = {
     r"send(Crash|Feedback)|(review|add|change)(Crash|Feedback)\w*",
     # Documents of desktops: the rules for approval protect them.
     r"(create|replace|change|import|rollBack|rollBackAll|start|continue|advance|resume)"
-    r"(App|Layout|Preference|Config|Rollout|CommandRun|Command)\w*|sendCommand",
+    r"(App|Layout|Preference|Config|Rollout)\w*",
     # Batches that give no rights.
     r"(start|resume)(App|Layout|Preference|Config|Group|Session|Machine|Command|Crash|CrashGroup|Feedback|Directory|Token)Batch",
 }

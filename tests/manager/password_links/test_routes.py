@@ -184,7 +184,7 @@ async def test_an_administrator_ends_all_sessions_of_a_user(either: Api) -> None
 
     done = await helper.post("/admin/users/ann/sign-out", json={"apiTokens": False}, headers=reason)
 
-    assert (done.status_code, done.json()) == (200, {"user": "ann", "desktops": 1, "apiTokens": 0})
+    assert (done.status_code, done.json()) == (200, {"user": "ann", "desktops": 1, "apiTokens": 0, "plannedWork": 0})
     statuses = [(await api.client().get("/me", headers=each)).status_code for each in (page, bearer, program)]
     assert statuses == [401, 401, 200]
     assert await opened(api, link) == 403
@@ -194,7 +194,7 @@ async def test_an_administrator_ends_all_sessions_of_a_user(either: Api) -> None
     assert {change["kind"] for change in entry["changes"]} >= {"login"}
 
     everything = await api.admin.post("/admin/users/ann/sign-out", json={})
-    assert everything.json() == {"user": "ann", "desktops": 0, "apiTokens": 1}
+    assert everything.json() == {"user": "ann", "desktops": 0, "apiTokens": 1, "plannedWork": 0}
     assert (await api.client().get("/me", headers=program)).status_code == 401
     assert (await helper.post("/admin/users/admin/sign-out", json={})).status_code == 403
     assert (await api.admin.post("/admin/users/nobody/sign-out", json={})).status_code == 404

@@ -1913,6 +1913,8 @@ export interface LinkPassword {
   password: string;
   /** Whether the user's API tokens are revoked too. */
   revokeApiTokens?: boolean;
+  /** Whether the user's command runs, unfetched commands, bulk changes and roll-outs are stopped. */
+  stopPlannedWork?: boolean;
 }
 
 /** The overridden value of a file with a lower precedence. */
@@ -2344,6 +2346,8 @@ export interface NewUser {
   service?: boolean;
   /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
   revokeApiTokens?: boolean | null;
+  /** Whether a new password also stops what the user has planned: command runs, commands that no desktop has fetched, bulk changes and roll-outs. Default: if it is not the caller's own. */
+  stopPlannedWork?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2515,6 +2519,8 @@ export interface PasswordChange {
   new: string;
   /** Whether the caller's API tokens are revoked too. */
   revokeApiTokens?: boolean;
+  /** Whether the caller's command runs, unfetched commands, bulk changes and roll-outs are stopped. */
+  stopPlannedWork?: boolean;
 }
 
 /** The links of all users of a request, in their order. */
@@ -3468,6 +3474,8 @@ export interface SignInOptions {
 export interface SignOutEverywhere {
   /** Whether the caller's API tokens are revoked too. */
   apiTokens?: boolean;
+  /** Whether the caller's command runs, unfetched commands, bulk changes and roll-outs are stopped. */
+  plannedWork?: boolean;
 }
 
 /** The user of a page who has just signed in. The token replaces the session cookie if the browser stores none. It ends with the session, with the account and at sign-out. */
@@ -3488,6 +3496,8 @@ export interface SignedOutView {
   desktops: number;
   /** API tokens that were revoked. */
   apiTokens: number;
+  /** Command runs, unfetched commands, bulk changes and roll-outs that ended. */
+  plannedWork: number;
 }
 
 /** A stage of a roll-out. */
@@ -3583,6 +3593,8 @@ export interface UserChange {
   service?: boolean | null;
   /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
   revokeApiTokens?: boolean | null;
+  /** Whether a new password also stops what the user has planned: command runs, commands that no desktop has fetched, bulk changes and roll-outs. Default: if it is not the caller's own. */
+  stopPlannedWork?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -3619,6 +3631,8 @@ export interface UserDocument {
   service?: boolean | null;
   /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
   revokeApiTokens?: boolean | null;
+  /** Whether a new password also stops what the user has planned: command runs, commands that no desktop has fetched, bulk changes and roll-outs. Default: if it is not the caller's own. */
+  stopPlannedWork?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -3765,6 +3779,8 @@ export interface UserRollout {
 export interface UserSignOut {
   /** Whether the user's API tokens are revoked too. */
   apiTokens?: boolean;
+  /** Whether the user's command runs, unfetched commands, bulk changes and roll-outs are stopped. */
+  plannedWork?: boolean;
 }
 
 /** A user in responses, which never contain the password. */
@@ -6161,7 +6177,7 @@ export interface Operations {
     body: SessionHeartbeat | null;
     answer: SessionView;
   };
-  /** Set the password of the user of a link. The link is then used up, and all sessions of the user end. The user's API tokens are revoked, unless the request keeps them. */
+  /** Set the password of the user of a link. The link is then used up, and all sessions of the user end. The user's API tokens are revoked and the user's planned work is stopped, unless the request keeps them. */
   usePasswordLink: {
     path: Record<never, never>;
     query: Record<never, never>;

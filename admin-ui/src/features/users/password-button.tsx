@@ -1,10 +1,12 @@
 /** Sets the password of a user, which ends all their sessions. */
 
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
+import { EVERYTHING, withPassword } from "../../api/endings";
 import { isProposed, messageOf } from "../../api/errors";
+import { EndingsFields } from "../../auth/endings-fields";
 import { Dialog } from "../../ui/dialog";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
@@ -14,20 +16,20 @@ export function PasswordButton({ user }: { user: string }) {
   const client = useClient();
   const [isOpen, dialog] = useDisclosure(false);
   const [password, setPassword] = useState("");
-  const [withTokens, setWithTokens] = useState(true);
+  const [ends, setEnds] = useState(EVERYTHING);
   const [error, setError] = useState<unknown>(null);
   const given = useReason("user");
   const weakness = fieldErrors(error, ["password"]).at("password");
   const close = () => {
     setPassword("");
-    setWithTokens(true);
+    setEnds(EVERYTHING);
     setError(null);
     dialog.close();
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      const body = { password, revokeApiTokens: withTokens };
+      const body = { password, ...withPassword(ends) };
       await client.call("changeUser", { path: { user_id: user }, body, reason: given.reason });
       close();
       showDone("Password changed.");
@@ -56,11 +58,7 @@ export function PasswordButton({ user }: { user: string }) {
               data-autofocus
               required
             />
-            <Checkbox
-              label="Also revoke the user's API tokens"
-              checked={withTokens}
-              onChange={(event) => setWithTokens(event.currentTarget.checked)}
-            />
+            <EndingsFields owner="the user's" ends={ends} onChange={setEnds} />
             <ReasonFields given={given} error={error} />
             {error !== null && !weakness && (
               <Alert color="red" variant="light" role="alert">

@@ -1,11 +1,14 @@
 /** Ends all sessions of a user. */
 
-import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../api/context";
+import { EVERYTHING } from "../../api/endings";
 import { messageOf } from "../../api/errors";
+import type { SignedOutView } from "../../api/generated/client";
+import { EndingsFields } from "../../auth/endings-fields";
 import { Dialog } from "../../ui/dialog";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { showDone } from "../../ui/notices";
@@ -15,11 +18,11 @@ export function SignOutButton({ user }: { user: string }) {
   const queries = useQueryClient();
   const given = useReason(undefined);
   const [isOpen, dialog] = useDisclosure(false);
-  const [withTokens, setWithTokens] = useState(true);
+  const [ends, setEnds] = useState(EVERYTHING);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const close = () => {
-    setWithTokens(true);
+    setEnds(EVERYTHING);
     setError(null);
     dialog.close();
   };
@@ -29,12 +32,13 @@ export function SignOutButton({ user }: { user: string }) {
     try {
       const { data } = await client.call("signOutUser", {
         path: { user_id: user },
-        body: { apiTokens: withTokens },
+        body: ends,
         reason: given.reason,
       });
-      for (const old of ["sessions", "tokens", "audit"]) void queries.invalidateQueries({ queryKey: [old] });
+      for (const old of ["sessions", "tokens", "commands", "audit"])
+        void queries.invalidateQueries({ queryKey: [old] });
       close();
-      showDone(`Signed out ${user}. ${sentence(data.desktops, data.apiTokens)}`);
+      showDone(`Signed out ${user}. ${sentence(data)}`);
     } catch (failure) {
       setError(failure);
     } finally {
@@ -52,11 +56,7 @@ export function SignOutButton({ user }: { user: string }) {
             All sessions of this user in browsers and on desktops end immediately. The password stays the same, so the
             user can sign in again.
           </Text>
-          <Checkbox
-            label="Also revoke the user's API tokens"
-            checked={withTokens}
-            onChange={(event) => setWithTokens(event.currentTarget.checked)}
-          />
+          <EndingsFields owner="the user's" ends={ends} onChange={setEnds} />
           <ReasonFields given={given} error={error} />
           {error !== null && (
             <Alert color="red" variant="light" role="alert">
@@ -77,9 +77,14 @@ export function SignOutButton({ user }: { user: string }) {
   );
 }
 
-function sentence(desktops: number, tokens: number): string {
-  const ended =
-    desktops === 1 ? "1 desktop was signed in." : `${desktops.toLocaleString("en")} desktops were signed in.`;
-  if (tokens === 0) return ended;
-  return `${ended} ${tokens === 1 ? "1 API token was revoked." : `${tokens.toLocaleString("en")} API tokens were revoked.`}`;
+function sentence({ desktops, apiTokens, plannedWork }: SignedOutView): string {
+  const said = [
+    desktops === 1 ? "1 desktop was signed in." : `${desktops.toLocaleString("en")} desktops were signed in.`,
+  ];
+  if (apiTokens > 0)
+    said.push(
+      apiTokens === 1 ? "1 API token was revoked." : `${apiTokens.toLocaleString("en")} API tokens were revoked.`,
+    );
+  if (plannedWork > 0) said.push(`Planned work was stopped: ${plannedWork.toLocaleString("en")}.`);
+  return said.join(" ");
 }

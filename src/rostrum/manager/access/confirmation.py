@@ -38,7 +38,10 @@ def require_confirmed() -> None:
 
 
 def require_confirmed_session() -> None:
-    """Refuse work that continues after the request, for which the confirmation cannot be requested later."""
+    """Refuse a session whose user has not confirmed the own identity; programs with an API token may continue.
+
+    For code that runs on desktops, and for work that continues after the request: nobody can be asked later.
+    """
     if current_origin().unconfirmed is Unconfirmed.SESSION:
         raise ConfirmationRequired
 

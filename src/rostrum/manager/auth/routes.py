@@ -40,6 +40,7 @@ from rostrum.manager.http.openapi_responses import ANYONE, answers
 from rostrum.manager.http.page_requests import SIGN_IN
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, nothing
+from rostrum.manager.users.endings import Endings
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -144,7 +145,8 @@ async def change_own_password(
     if not await authenticator.confirm_identity(request.auth, evidence, _address(request)):
         raise Forbidden("the current password is wrong")
     with acting(replace(current_origin(), unconfirmed=None)):
-        user = await users.change_own_password(request.user, data.new, revokes_tokens=data.revoke_api_tokens)
+        ends = Endings(data.revoke_api_tokens, data.stop_planned_work)
+        user = await users.change_own_password(request.user, data.new, ends)
     response = nothing()
     if request.auth.method is not Method.BEARER:
         # The current session continues with a new cookie: all earlier cookies and tokens are invalid.
@@ -206,7 +208,7 @@ async def sign_out_everywhere(
     request: ManagerRequest, logins: LoginsPart, data: JSONBody[SignOutEverywhere]
 ) -> Response[None]:
     """End all sessions of the caller: pages, desktops and the session of this request. The password stays valid."""
-    await logins.end_all(request.auth, api_tokens=data.api_tokens)
+    await logins.end_all(request.auth, Endings(data.api_tokens, data.planned_work))
     return _signed_out(request)
 
 

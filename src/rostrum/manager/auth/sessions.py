@@ -10,6 +10,7 @@ from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage
+from rostrum.manager.users.endings import Endings
 from rostrum.manager.users.service import end_sessions
 
 _MOST_SHOWN = 200
@@ -52,11 +53,11 @@ class LoginSessions:
         report(SecurityEvent.TOKEN_MADE, user)
         return token, seconds
 
-    async def end_all(self, caller: Caller, *, api_tokens: bool) -> None:
-        """End all sessions of the caller, including this one, and all desktops; API tokens only on request."""
+    async def end_all(self, caller: Caller, ends: Endings) -> None:
+        """End all sessions of the caller, including this one, and all desktops."""
         user = caller.identity.user
         async with self._storage.write(user) as work:
-            await end_sessions(work, user, api_tokens=api_tokens)
+            await end_sessions(work, user, ends)
         report(SecurityEvent.LOGGED_OUT, user)
 
     async def own(self, caller: Caller) -> tuple[list[Session], list[tuple[str, datetime]]]:

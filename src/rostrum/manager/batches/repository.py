@@ -83,6 +83,11 @@ class Batches:
         if rows:
             await self._connection.execute(insert(tables.batch_parts), rows)
 
+    async def unfinished_of(self, user_id: str) -> list[Batch]:
+        """Read the batches of a user that have not ended."""
+        unfinished = (_BATCH.created_by == user_id, _BATCH.status == Status.RUNNING)
+        return [_record(row) for row in await self._connection.execute(select(tables.batches).where(*unfinished))]
+
     async def next_part(self, batch_id: str) -> Part | None:
         """Read the first part that was not run yet."""
         statement = select(tables.batch_parts).where(_PART.batch_id == batch_id, _PART.report.is_(None))

@@ -136,6 +136,11 @@ class CommandRuns:
         found = await _LISTING.page(self._connection, _ALL, wanted)
         return found.page(map(_record, found.rows))
 
+    async def open_of(self, user_id: str) -> list[CommandRun]:
+        """Read the runs of a user that have not ended."""
+        found = await self._connection.execute(_ALL.where(_RUN.created_by == user_id, _RUN.status.in_(_OPEN)))
+        return [_record(row) for row in found]
+
     async def count_open(self) -> int:
         """Return how many runs have not ended."""
         return await self._connection.scalar(_COUNT_OPEN) or 0

@@ -18,7 +18,7 @@ from rostrum.manager.command_runs.model import Desktop
 from rostrum.manager.command_runs.service import RunProgress
 from rostrum.manager.http.dependencies import CommandRunsPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import COMMANDS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
 
@@ -57,7 +57,7 @@ async def preview_run(
     _ALL,
     operation_id="startCommandRun",
     tags=["commands"],
-    **answers(201, CommandRunView, 403, 409, 413, right=Permission.COMMANDS_WRITE),
+    **answers(201, CommandRunView, 403, 409, 413, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
 async def start_run(
     request: ManagerRequest, command_runs: CommandRunsPart, data: JSONBody[NewCommandRun]
@@ -111,7 +111,7 @@ async def pause_run(request: ManagerRequest, command_runs: CommandRunsPart, run_
     f"{_ONE}/continue",
     operation_id="continueCommandRun",
     tags=["commands"],
-    **answers(200, CommandRunView, 403, 404, 409, right=Permission.COMMANDS_WRITE),
+    **answers(200, CommandRunView, 403, 404, 409, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
 async def continue_run(request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId) -> Response[Any]:
     """Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count."""

@@ -17,6 +17,7 @@ from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.base.tasks import end_tasks
 from rostrum.contracts.command_runs import CommandRunRequest, NewCommandRun, RunTarget
+from rostrum.manager.access.confirmation import require_confirmed_session
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
@@ -44,6 +45,7 @@ from rostrum.manager.command_runs.selection import (
     select_desktops,
 )
 from rostrum.manager.commands.model import Command
+from rostrum.manager.commands.service import runs_code
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, found
 from rostrum.manager.history.model import moment
@@ -125,6 +127,7 @@ class CommandRunService:
                 if await work.command_runs.count_open() >= MOST_OPEN:
                     raise Conflict(f"there are {MOST_OPEN} command runs that have not ended: cancel some of them")
                 run = _new_run(work, body, digest, identity.token.id if identity.token else None)
+                _require_confirmed(run)
                 if run.start_at is None or run.start_at <= work.now:
                     run = await self._started(work, run)
                 await work.command_runs.add(run)
@@ -170,6 +173,7 @@ class CommandRunService:
             run = await _run(work, run_id)
             if run.status not in (Status.PAUSED, Status.STOPPED):
                 raise Conflict(f"the command run cannot be continued: it is {run.status}")
+            _require_confirmed(run)
             counts = (await work.command_runs.counts([run_id]))[run_id]
             crashed = await work.command_runs.crashed(run)
             after = replace(
@@ -192,10 +196,7 @@ class CommandRunService:
             run = await _run(work, run_id)
             if run.status in ENDED:
                 raise Conflict(f"the command run has ended: it is {run.status}")
-            for command in await work.command_runs.withdraw(run_id, work.now):
-                await work.commands.remove(command)
-            after = replace(run, status=Status.CANCELLED, finished=work.now, updated=work.now)
-            await work.command_runs.put(run, after)
+            await cancel_run(work, run)
         return await self._progress(run_id)
 
     async def advance(self, run_id: str) -> RunProgress:
@@ -353,6 +354,14 @@ class CommandRunService:
         await runs.put_desktops(run.id, stored)
 
 
+async def cancel_run(work: Work, run: CommandRun, reason: str = "") -> None:
+    """End a run, and withdraw the commands that desktops have not fetched yet."""
+    for command in await work.command_runs.withdraw(run.id, work.now):
+        await work.commands.remove(command)
+    after = replace(run, status=Status.CANCELLED, reason=reason or run.reason, finished=work.now, updated=work.now)
+    await work.command_runs.put(run, after)
+
+
 def _command(work: Work, run: CommandRun, recipient: Recipient) -> Command | None:
     if recipient.session is None or recipient.state is not State.SENT:
         return None
@@ -382,6 +391,12 @@ def _overdue(run: CommandRun, now: datetime) -> datetime:
 
 async def _run(work: Work, run_id: str) -> CommandRun:
     return found(await work.command_runs.get(run_id), "command run", run_id)
+
+
+def _require_confirmed(run: CommandRun) -> None:
+    """Refuse a session whose user has not confirmed the own identity, if the run has code or outlives the session."""
+    if runs_code(run.command) or run.start_at is not None or run.expires is not None:
+        require_confirmed_session()
 
 
 def _amounts(body: CommandRunRequest) -> list[Amount]:

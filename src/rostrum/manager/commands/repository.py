@@ -110,6 +110,11 @@ class Commands:
         if rows:
             await self._connection.execute(_ADD, rows)
 
+    async def unfetched_of(self, user_id: str) -> list[str]:
+        """Read the IDs of the commands of a user that no desktop has fetched."""
+        waiting = (_COMMAND.created_by == user_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
+        return list(await self._connection.scalars(select(_COMMAND.id).where(*waiting)))
+
     async def deliver(self, session_id: str, delivered: datetime) -> None:
         """Record that a session has fetched its commands."""
         await self._connection.execute(_DELIVER, {"session": session_id, "its_delivered": delivered})

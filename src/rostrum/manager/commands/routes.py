@@ -18,7 +18,7 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.commands.model import Command
 from rostrum.manager.http.dependencies import CommandsPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import COMMANDS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
 
@@ -72,7 +72,7 @@ async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted:
     "/admin/commands",
     operation_id="sendCommand",
     tags=["commands"],
-    **answers(201, NewCommands, 403, 413, right=Permission.COMMANDS_WRITE),
+    **answers(201, NewCommands, 403, 413, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
 async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
     """Send a command to one or more sessions. If one session does not support the command, it is sent to none."""

@@ -7,6 +7,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.contracts.sessions import CommandResult, NewCommand
+from rostrum.manager.access.confirmation import require_confirmed_session
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
@@ -48,6 +49,8 @@ class CommandService:
     async def send(self, identity: Identity, body: NewCommand) -> list[Command]:
         """Send a command to all named sessions, or to none if one of them does not support it."""
         require(identity, Permission.COMMANDS_WRITE)
+        if runs_code(body.command):
+            require_confirmed_session()
         params = json_text.dump(body.params).decode()
         async with self._storage.write(identity.user) as work:
             targets = body.targets()

@@ -17,13 +17,16 @@ ADMINISTRATION = "administration"
 """The option of an operation of administrators whose rights depend on the document, and are checked by the service."""
 
 CONFIRMED = "confirmed"
-"""The option of an operation that requires a confirmed identity: ``ALWAYS``, or for changes that give ``RIGHTS``."""
+"""The option of an operation that requires a confirmed identity: ``ALWAYS``, for ``RIGHTS`` or for ``COMMANDS``."""
 
 ALWAYS = "always"
 """For operations that create credentials, approve changes or transfer all data: checked before the request is read."""
 
 RIGHTS = "rights"
 """For changes that can set a password or give rights: the storage decides before it commits them."""
+
+COMMANDS = "commands"
+"""For commands that run code or are planned for later: the service decides."""
 
 MEANING = {
     202: "Nothing was changed yet: the change requires the approval of a second administrator.",

@@ -18,6 +18,7 @@ from rostrum.manager.http.dependencies import PasswordLinksPart
 from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import nothing
+from rostrum.manager.users.endings import Endings
 
 _NO_STORE = {"Cache-Control": "no-store"}
 
@@ -69,9 +70,10 @@ async def use_password_link(
 ) -> Response[None]:
     """Set the password of the user of a link. The link is then used up, and all sessions of the user end.
 
-    The user's API tokens are revoked, unless the request keeps them.
+    The user's API tokens are revoked and the user's planned work is stopped, unless the request keeps them.
     """
-    await password_links.use(data.token, data.password, _address(request), revokes_tokens=data.revoke_api_tokens)
+    ends = Endings(data.revoke_api_tokens, data.stop_planned_work)
+    await password_links.use(data.token, data.password, _address(request), ends)
     return nothing()
 
 

@@ -19,6 +19,7 @@ from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.kinds import Kind
 from rostrum.manager.password_links.model import LinkResult, PasswordLink, hash_of, new_token
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.endings import Endings
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import UserService, refuse_token, save_user
 
@@ -84,7 +85,7 @@ class PasswordLinkService:
         self._throttle.take_back(hash_of(token), address)
         return user, link.expires
 
-    async def use(self, token: str, password: str, address: str, *, revokes_tokens: bool = True) -> User:
+    async def use(self, token: str, password: str, address: str, ends: Endings) -> User:
         """Set the password of the user of a link. The link is then used up."""
         self._enter(token, address)
         async with self._storage.read() as work:
@@ -100,7 +101,7 @@ class PasswordLinkService:
                 raise Forbidden(_INVALID)
             identity = Identity.of(user.id, expand(user.groups, await work.groups.graph()))
             after = replace(user, password_hash=hashed)
-            await save_user(work, identity, user, after, revokes_tokens=revokes_tokens)
+            await save_user(work, identity, user, after, ends)
         report(SecurityEvent.PASSWORD_CHANGED, user.id)
         return user
 

@@ -91,6 +91,11 @@ class Rollouts:
         rows = await self._connection.execute(_COHORTS)
         return tuple(Cohort(id=row.id, stages=_stages(row.stages)[: row.stage]) for row in rows)
 
+    async def running_of(self, user_id: str) -> list[Rollout]:
+        """Read the roll-outs of a user that start further stages."""
+        running = (_ROW.created_by == user_id, _ROW.status == Status.RUNNING.value)
+        return [_record(row) for row in await self._connection.execute(select(tables.rollouts).where(*running))]
+
     async def unsettled(self) -> list[str]:
         """Read the IDs of roll-outs that can have a next step."""
         return list(await self._connection.scalars(_UNSETTLED))

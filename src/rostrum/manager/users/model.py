@@ -234,19 +234,25 @@ class Login:
     has_rollouts: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignedOut:
+class SignedOut(Struct, frozen=True, kw_only=True):
     """The sessions of a user that were ended.
 
     Attributes:
         desktops: The number of client sessions. Sessions of pages end too, and are not recorded.
         api_tokens: The number of revoked API tokens.
+        planned_work: The number of command runs, commands, bulk changes and roll-outs that were stopped.
 
     """
 
     user: str
-    desktops: int
+    desktops: int = 0
     api_tokens: int
+    planned_work: int
 
     def as_json(self) -> dict[str, Any]:
-        return {"user": self.user, "desktops": self.desktops, "apiTokens": self.api_tokens}
+        return {
+            "user": self.user,
+            "desktops": self.desktops,
+            "apiTokens": self.api_tokens,
+            "plannedWork": self.planned_work,
+        }

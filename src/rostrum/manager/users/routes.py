@@ -22,6 +22,7 @@ from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.users.endings import Endings
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import UserService
 
@@ -126,7 +127,8 @@ async def sign_out_user(
 
     Requires the permissions of the user.
     """
-    return answer(request, (await users.sign_out(request.user, user_id, api_tokens=data.api_tokens)).as_json())
+    ended = await users.sign_out(request.user, user_id, Endings(data.api_tokens, data.planned_work))
+    return answer(request, ended.as_json())
 
 
 @get(

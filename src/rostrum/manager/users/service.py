@@ -23,6 +23,7 @@ from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.endings import BY_DEFAULT, NOTHING, Endings
 from rostrum.manager.users.model import SignedOut, User
 
 
@@ -103,24 +104,24 @@ class UserService(DocumentService):
             same_revision(expected, user.stamp.revision, "user", user_id)
             await remove_user(work, identity, user)
 
-    async def change_own_password(self, identity: Identity, password: str, *, revokes_tokens: bool = False) -> User:
-        """Change the caller's password; all sessions of the caller end, and API tokens only on request."""
+    async def change_own_password(self, identity: Identity, password: str, ends: Endings = NOTHING) -> User:
+        """Change the caller's password; all sessions of the caller end."""
         self.check_password(password, "new")
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(identity.user), "user", identity.user)
             changed = replace(before, password_hash=hashed)
-            after = await save_user(work, identity, before, changed, revokes_tokens=revokes_tokens)
+            after = await save_user(work, identity, before, changed, ends)
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
 
-    async def sign_out(self, identity: Identity, user_id: str, *, api_tokens: bool) -> SignedOut:
+    async def sign_out(self, identity: Identity, user_id: str, ends: Endings) -> SignedOut:
         """End all sessions of a user; callers must have the rights of the user."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
             user = found(await work.users.get(user_id), "user", user_id)
             await _require_power_over(work, identity, user.groups)
-            ended = await end_sessions(work, user_id, api_tokens=api_tokens)
+            ended = await end_sessions(work, user_id, ends)
         report(SecurityEvent.LOGGED_OUT, user_id, actor=identity.user)
         return ended
 
@@ -128,7 +129,7 @@ class UserService(DocumentService):
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
         given = body.given()
-        revokes_tokens = given.pop("revoke_api_tokens", None)
+        ends = Endings(given.pop("revoke_api_tokens", None), given.pop("stop_planned_work", None))
         if given.pop("id", None) not in (None, user_id):
             raise Invalid("invalid user", [Problem(path="id", message=f"cannot be changed; it must be {user_id!r}")])
         if given.get("service") is None:
@@ -141,7 +142,7 @@ class UserService(DocumentService):
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
             changed = _changed(before, given, hashed)
-            after = await save_user(work, identity, before, changed, revokes_tokens=revokes_tokens)
+            after = await save_user(work, identity, before, changed, ends)
         if after.password_hash != before.password_hash:
             report(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
         if after.disabled and not before.disabled:
@@ -183,21 +184,20 @@ class UserService(DocumentService):
         await save_user(work, identity, before, after)
 
 
-async def end_sessions(work: Work, user_id: str, *, api_tokens: bool) -> SignedOut:
-    """End all sessions of a user: pages, desktops, and API tokens only on request. The password stays valid."""
+async def end_sessions(work: Work, user_id: str, ends: Endings) -> SignedOut:
+    """End all sessions of a user: pages and desktops. The password stays valid."""
     await work.users.end_sign_ins(user_id, work.revision)
     desktops = await work.sessions.end_of_user(user_id, work.now)
-    tokens = await work.api_tokens.remove_of_user(user_id) if api_tokens else 0
-    return SignedOut(user=user_id, desktops=desktops, api_tokens=tokens)
+    return replace(await ends.apply(work, user_id, by_default=False), desktops=desktops)
 
 
 async def save_user(
-    work: Work, identity: Identity, before: User | None, after: User, *, revokes_tokens: bool | None = None
+    work: Work, identity: Identity, before: User | None, after: User, ends: Endings = BY_DEFAULT
 ) -> User:
     """Store a new or changed user, and return it as it is read again.
 
-    Callers cannot grant or revoke rights that they lack, or lock themselves out. A new password revokes API tokens,
-    which somebody else may have created; by default, only if another user sets it.
+    Callers cannot grant or revoke rights that they lack, or lock themselves out. With a new password ends what somebody
+    else may have created or planned; by default, only if another user sets it.
     """
     _check_service_account(before, after)
     after = replace(after, disabled_since=after.time_disabled(before, work.now))
@@ -211,9 +211,7 @@ async def save_user(
             after = replace(after, epoch=work.revision)
             await work.sessions.end_of_user(after.id, work.now)
         if after.password_hash != before.password_hash:
-            is_default = revokes_tokens is None and identity.user != after.id
-            if revokes_tokens or is_default:
-                await work.api_tokens.remove_of_user(after.id)
+            await ends.apply(work, after.id, by_default=identity.user != after.id)
         after = replace(after, stamp=work.stamp(before.stamp))
         await work.users.put(after)
         await require_still_admin(work, identity)
