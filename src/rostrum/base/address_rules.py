@@ -11,7 +11,6 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from rostrum.base.addresses import url_origin
-from rostrum.base.pattern_examples import example
 from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST_RULE = 4096
@@ -27,14 +26,12 @@ _PLAIN = re.compile(
 )
 _WEB = re.compile(r"(?P<origin>https?:(?://[^/]*)?)(?P<path>.*)", re.IGNORECASE | re.DOTALL)
 _DOT = re.compile("%2e", re.IGNORECASE)
-_DOTTED_HOST = re.compile(r"://(?:\\.|\[(?:\\.|[^\]\\])*\]|[^./\\\[])*\.")
-_OTHER_SITES = compile_pattern(r"(https?|wss?)://([a-z]+\.)*unknown(\.(example|com|net|org))?(:1)?/.*")
-_SCRIPTS = compile_pattern("(javascript|data):.*")
-_BORDERS = "/?#"
+BORDERS = "/?#"
+"""Where a segment of an address ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Plain:
+class Plain:
     """A plain address: its origin, and a path at whose end a segment of the allowed paths ends."""
 
     origin: str
@@ -52,14 +49,14 @@ class _Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class _Expression:
+class Expression:
     """A pattern for the beginning of an address, up to its end or the end of a segment."""
 
     pattern: Pattern
 
     def admits(self, address: str) -> bool:
         return any(
-            end == len(address) or address[end] in _BORDERS or address[:end].endswith(tuple(_BORDERS))
+            end == len(address) or address[end] in BORDERS or address[:end].endswith(tuple(BORDERS))
             for end in self.pattern.ends(address)
         )
 
@@ -70,7 +67,7 @@ def admits(rule: object, address: str) -> bool:
     if not isinstance(rule, str) or normal is None:
         return False
     try:
-        return _read(rule).admits(normal)
+        return read_rule(rule).admits(normal)
     except BadPattern:
         return False
 
@@ -85,46 +82,22 @@ def rule_error(rule: object) -> str | None:
     if not isinstance(rule, str):
         return "must be text: an address, or a pattern"
     try:
-        _read(rule)
+        read_rule(rule)
     except BadPattern as error:
         return str(error)
     return None
 
 
-def rule_weaknesses(rule: str) -> tuple[str, ...]:
-    """Return the reasons why a valid rule could allow other addresses than its author expects."""
-    if _PLAIN.fullmatch(rule):
-        return ()
-    expression = _read(rule)
-    found = []
-    if isinstance(expression, _Expression) and not expression.pattern.is_anchored:
-        found.append("does not begin with ^, or one of its alternatives does not; patterns match from the beginning")
-    if (other := _example(expression, _OTHER_SITES)) is not None:
-        found.append(
-            rf"allows pages of other sites, such as {other}; write \. for a dot and [a-z0-9-]+ for a part of a name"
-        )
-    elif _DOTTED_HOST.search(rule.replace("\\/", "/")):
-        found.append(r"its host can match any character where it has a dot; write \. for a dot")
-    elif (script := _example(expression, _SCRIPTS)) is not None:
-        found.append(f"allows addresses that are not pages, such as {script}")
-    return tuple(found)
-
-
-def _example(rule: "_Plain | _Expression", target: Pattern) -> str | None:
-    """Return an address that a rule allows and the target matches."""
-    found = example(rule.pattern, target, _BORDERS) if isinstance(rule, _Expression) else None
-    return found if found is not None and rule.admits(found) else None
-
-
 @lru_cache(maxsize=256)
-def _read(rule: str) -> _Plain | _Expression:
+def read_rule(rule: str) -> Plain | Expression:
+    """Return a rule in a form that can be evaluated; raise ``BadPattern`` for an invalid one."""
     plain = _PLAIN.fullmatch(rule) if len(rule) <= LONGEST_RULE else None
     if plain is None:
-        return _Expression(compile_pattern(rule, longest=LONGEST_RULE, most_states=_MOST_STATES, extended=True))
+        return Expression(compile_pattern(rule, longest=LONGEST_RULE, most_states=_MOST_STATES, extended=True))
     origin = url_origin(f"{plain['scheme']}://{plain['host']}{plain['port'] or ''}")
     if origin is None:
         raise BadPattern("the host is not valid; write names with other letters as browsers send them (xn--…)")
-    return _Plain(origin, _resolved(_encoded(plain["path"] or "/")))
+    return Plain(origin, _resolved(_encoded(plain["path"] or "/")))
 
 
 def _normal(address: str) -> str | None:

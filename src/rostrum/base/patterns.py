@@ -96,6 +96,11 @@ class Pattern:
         self._steps: dict[tuple[int, int], int] = {}
 
     @property
+    def has_conditions(self) -> bool:
+        """Whether the pattern begins with lookaheads."""
+        return bool(self._conditions)
+
+    @property
     def weight(self) -> int:
         """About how many bytes the pattern uses in memory at most."""
         return STATE_BYTES * (1 + len(self.tests)) + sum(pattern.weight for _, pattern in self._conditions)

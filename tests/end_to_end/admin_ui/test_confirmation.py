@@ -91,7 +91,7 @@ async def test_planned_work_is_stopped_with_the_sessions_of_a_user(admin: Visito
         page = admin.page
         await admin.open("/users/planner", "planner")
         if end == "sign-out":
-            await page.get_by_role("button", name="Sign out", exact=True).click()
+            await page.get_by_role("main").get_by_role("button", name="Sign out", exact=True).click()
             dialog = page.get_by_role("dialog", name="Sign out planner?")
             await expect(dialog.get_by_label("Also stop the user's planned work")).to_be_checked()
             assert await admin.violations() == []

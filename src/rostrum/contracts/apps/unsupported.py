@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rostrum.base.address_rules import rule_error, rule_weaknesses
+from rostrum.base.address_rules import rule_error
+from rostrum.base.rule_weaknesses import rule_weaknesses
 from rostrum.contracts.addresses import PAGE_TYPES
 
 RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, and TLS connections are not intercepted"

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from rostrum.base.address_rules import rule_error, rule_weaknesses
+from rostrum.base.address_rules import rule_error
+from rostrum.base.rule_weaknesses import rule_weaknesses
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Effect, Scope, Unit
 from rostrum.settings.setting import Need, Section, SectionProblem, setting
