@@ -12,6 +12,8 @@ import secrets
 import unicodedata
 from collections.abc import Iterable
 
+from rostrum.base.name_letters import refused_letter
+
 _LOOKALIKES = {
     "a": "ᴀɑαаᎪᗅꓮ𐊠𖽀",
     "b": "ʙƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁",
@@ -47,16 +49,17 @@ and capital letters need no entries of their own.
 """
 _PUNCTUATION = {
     "-": "\u058a\u05be\u1400\u1806\u2010\u2012\u2013\u2014\u2015\u2e17\u2e1a"
-    "\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\U00010ead\u2212\u02d7\u2043\u2796\u23af\u2500\u2501",
-    "'": "\u2018\u2019\u201b\u2032\u2035\u02b9\u02bb\u02bc\u02bd\u02be\u02c8\u02ca\u02cb\u02f4\u055a\u05f3\u07f4\u07f5",
-    '"': "\u201c\u201d\u201f\u05f4\u02ba\u02ee\u3003",
+    "\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\U00010ead\u2212\u02d7\u2043\u2796\u23af\u2500\u2501\u30fc\u4e00\u1173",
+    "'": "\u2018\u2019\u201b\u2032\u2035\u02b9\u02bb\u02bc\u02bd\u02be\u02c8\u02ca\u02cb\u02f4\u055a\u05f3\u07f4\u07f5"
+    "\ua78c",
+    '"': "\u201c\u201d\u201f\u05f4\u02ba\u02ee\u3003\u301d\u301e\u301f",
     ".": "\u06d4\u0701\u0702\ua4f8",
     ",": "\u201a\u060d\u066b\ua4f9",
     ":": "\u02d0\u02f8\u0589\u05c3\u2236\ua789\ua4fd",
     "·": "\u2022\u2027\u2219\u22c5\u30fb\u16eb",
     "/": "\u2044\u2215\u2571\u27cb\u29f8\u1735",
     "\\": "\u2216\u27cd\u29f5\u29f9",
-    "|": "\u2223\u23d0\u2502\u2758",
+    "|": "\u2223\u23d0\u2502\u2758\u4e28",
     "_": "\u07fa\u02cd",
     "~": "\u2053\u223c\u223f",
     "*": "\u204e\u066d\u2217\u2731",
@@ -67,10 +70,13 @@ _PUNCTUATION = {
 
 ASCII signs stay as they are, because the keys of users are stored.
 """
+_KANA = dict(zip("カエロタトニハヘオノ〇", "力工口夕卜二八へ才丿o", strict=True))
+"""Letters of the Japanese scripts that look like each other."""
 _TO_PLAIN = str.maketrans(
     {letter: plain for table in (_LOOKALIKES, _PUNCTUATION) for plain, letters in table.items() for letter in letters}
+    | _KANA
 )
-_NEUTRAL = frozenset({"DIGIT", "COMBINING"})
+_NEUTRAL = frozenset({"DIGIT", "COMBINING", "MODIFIER"})
 _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO", "IDEOGRAPHIC"}),
@@ -129,6 +135,9 @@ def problem_of_new_id(user_id: str) -> str | None:
         return problem
     if unicodedata.normalize("NFKC", user_id) != user_id:
         return f"must be in normalized form (NFKC), such as {_shown(unicodedata.normalize('NFKC', user_id))}"
+    refused = refused_letter(user_id)
+    if refused:
+        return f"must not contain {_shown(refused)} ({unicodedata.name(refused, 'unnamed').lower()})"
     scripts = _scripts(user_id)
     if len(scripts) > 1 and not any(scripts <= allowed for allowed in _TOGETHER):
         return f"must not mix letters of different scripts ({', '.join(sorted(s.capitalize() for s in scripts))})"
@@ -154,9 +163,15 @@ def _normal(text: str) -> str:
 
 
 def _scripts(text: Iterable[str]) -> frozenset[str]:
-    """Name the scripts of the letters, by the first word of each letter's Unicode name."""
-    names = (unicodedata.name(letter, "").split(" ")[0] for letter in text if unicodedata.category(letter)[0] in "LM")
+    """Name the scripts of the letters and of digits other than 0 to 9, by their Unicode names."""
+    names = (_script(letter) for letter in text if unicodedata.category(letter)[0] in "LM" or letter.isdecimal())
     return frozenset(name for name in names if name and name not in _NEUTRAL)
+
+
+def _script(letter: str) -> str:
+    words = unicodedata.name(letter, "").partition(" DIGIT ")
+    # Such as EXTENDED ARABIC-INDIC.
+    return words[0].removesuffix("-INDIC").split(" ")[-1 if words[1] else 0]
 
 
 def _shown(text: str) -> str:
