@@ -102,7 +102,9 @@ async def test_naming_a_group_that_is_not_there_makes_it(api: Api) -> None:
     assert [group["name"] for group in groups] == ["FromApp", "FromConfig", "FromGroup", "FromLayout", "FromUser"]
 
 
-@pytest.mark.parametrize("name", ["Pre-Desk ", "Pre-De\u200bsk", "Pre\u2010Desk", "Pre\u4e00Desk", "platform_server_admin"])
+@pytest.mark.parametrize(
+    "name", ["Pre-Desk ", "Pre-De\u200bsk", "Pre\u2010Desk", "Pre\u4e00Desk", "platform_server_admin"]
+)
 async def test_no_request_makes_a_group_whose_name_people_could_confuse(api: Api, name: str) -> None:
     await api.admin.post("/admin/groups", json={"name": "Pre-Desk"})
     await api.add_user("ann", "Pre-Desk")

@@ -273,3 +273,16 @@ async def test_a_rollout_that_nobody_has_approved_halts_before_it_reaches_the_gr
         halted = (await api.admin.get(f"/admin/rollouts/apps/{rollout}")).json()
         assert (halted["status"], "approval" in halted["reason"]) == ("halted", True)
         assert "title" not in (await person(api, "eve").get("/apps")).json()["applications"][0]
+
+
+async def test_an_app_that_does_not_exist_yet_is_a_part_of_the_effect(desk: Api) -> None:
+    ann, bob = person(desk, "ann"), person(desk, "bob")
+    body = {"groups": ["Trading", "Plain"], "apps": ["ghost"]}
+    proposal = await proposed(await ann.patch("/admin/users/bo", json=body))
+
+    # No member receives it, so it needs no approval. The approver has not seen it.
+    created = await ann.post("/admin/apps", json={"definition": {**APP, "name": "ghost", "title": "evil"}})
+    assert created.status_code == 201, created.text
+
+    assert "ghost" in str(await effect_of(bob, proposal))
+    assert (await approve(bob, proposal)).status_code == 409

@@ -103,8 +103,9 @@ async def describe_effect(work: Work, rules: ChangeRules) -> TriedEffect:
     listed = sorted(others, key=lambda key: key not in open_ones)
     shown = [*(key for key in changed if key in open_ones), *listed]
     own = {(before.kind, before.key) for before, _ in pairs if before is not None and _is_own(work.journal, before)}
+    # A user can name an app that does not exist; another one must not take its place before the approval.
     facts = [
-        [*key, "" if key in changed else revisions[key], _step(open_ones.get(key))]
+        [*key, "" if key in changed else revisions.get(key, 0), _step(open_ones.get(key))]
         for key in concerned
         if key not in own
     ]
