@@ -68,7 +68,8 @@ function Form({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
     <form onSubmit={(event) => void submit(event)} aria-label="Confirm your password">
       <Stack>
         <Text size="sm">
-          This action creates credentials, gives permissions or transfers all data. To continue, enter your password.
+          This action creates credentials, gives permissions, transfers all data, runs code or continues later. To
+          continue, enter your password.
           You will not be asked again on this page for five minutes.
         </Text>
         {/* Lets password managers identify the user. */}

@@ -2,7 +2,7 @@ r"""Finds rules for addresses that could allow more than their authors expect, w
 
 The examples are not guessed from the text of a rule: they are addresses that the rule allows. The text decides only
 which names are tried: a name that the author wrote, with other letters directly before it (``evilbank.example``), and
-endings below which everybody can register names (``co.uk``).
+endings below which anyone can register names (``co.uk``).
 """
 
 import re
@@ -61,7 +61,7 @@ SHARED = tuple(
     for names in names_at_once.split() or [""]
     for ending in endings.split()
 )
-"""The labels of endings below which everybody can register names: a selection of the Public Suffix List."""
+"""The labels of endings below which anyone can register names: a selection of the Public Suffix List."""
 
 
 def rule_weaknesses(rule: str) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def _weaknesses(rule: str, expression: Expression) -> Iterator[str]:
     elif (joined := _example(expression, *_joined(rule))) is not None:
         yield rf"allows other names with the same end, such as {joined}; write ([a-z0-9-]+\.)* before the name"
     if (shared := _example(expression, _shared(rule))) is not None:
-        yield f"allows names that everybody can register, such as {shared}; write the name of your own domain"
+        yield f"allows names that anyone can register, such as {shared}; write the name of your own domain"
     if (network := _example(expression, _NETWORKS)) is not None:
         yield f"allows addresses of other networks, such as {network}; write the numbers of your own network"
     if (file := _example(expression, _FILES)) is not None:
@@ -111,14 +111,14 @@ def _other_site(rule: Expression) -> tuple[str | None, bool]:
 def _joined(rule: str) -> Iterator[Pattern]:
     """Yield addresses in which other letters precede a name of the rule directly."""
     names = dict.fromkeys(name.strip("-").lower() for name in _NAMES.findall(rule))
-    # Only names that hosts can end with; the longest are the most telling.
+    # Only names that hosts can end with; the longest first.
     likely = sorted((name for name in names if 1 < len(name) <= _LONGEST_NAME), key=len, reverse=True)
     for name in likely[:_MOST_NAMES]:
         yield compile_pattern(f"{_WEB}unknown-?{name}{_REST}")
 
 
 def _shared(rule: str) -> Pattern:
-    """Return addresses with an ending that the rule names and below which everybody can register names."""
+    """Return addresses with an ending that the rule names and below which anyone can register names."""
     words = set(re.findall("[a-z]+", rule.lower()))
     # The country is written with any two letters.
     endings = ["[a-z]{2}", *(r"\.".join(labels) for labels in SHARED if words.issuperset(labels))]

@@ -58,9 +58,9 @@ class ConfirmationRequired(Forbidden):
 
     def __init__(self) -> None:
         super().__init__(
-            "This creates credentials, gives rights or transfers all data, so it requires your password again. Send it "
-            "to POST /me/confirm, and repeat the request with the response in the header Confirmation. Or send the "
-            "request with user ID and password."
+            "This creates credentials, gives rights, transfers all data, runs code or continues later, so it requires "
+            "your password again. Send it to POST /me/confirm, and repeat the request with the response in the header "
+            "Confirmation. Or send the request with user ID and password."
         )
 
 

@@ -103,6 +103,30 @@ STOPPED = {"run": "cancelled", "command": None, "rollout": "halted"}
 KEPT = {"run": "scheduled", "command": "pending", "rollout": "running"}
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PATCH", "/admin/users/ann", {"disabled": True}),
+        ("POST", "/admin/batches/users", {"key": "k", "action": "disable", "ids": ["ann"]}),
+        ("POST", "/admin/batches/users/import", {"key": "k", "csv": "id,disabled\nann,true\n"}),
+        ("DELETE", "/admin/users/ann", None),
+        ("POST", "/admin/batches/users", {"key": "k", "action": "delete", "ids": ["ann"]}),
+    ],
+    ids=["disabled", "disabled in a batch", "disabled by an import", "deleted", "deleted in a batch"],
+)
+async def test_desktops_fetch_no_commands_of_a_locked_account(
+    api: Api, desktop: str, method: str, path: str, body: Any
+) -> None:
+    sent = {"session": desktop, "command": "ExecuteCode", "params": {"code": "evil"}}
+    assert (await api.client(OWN).post("/admin/commands", json=sent)).status_code == 201
+
+    answer = await api.admin.request(method, path, json=body)
+
+    assert answer.status_code in (200, 201, 204), answer.text
+    fetched = await api.client(("bob", "bob-password")).get(f"/sessions/{desktop}/commands")
+    assert fetched.json() == {"commands": []}
+
+
 @pytest.mark.long
 async def test_planned_work_ends_when_somebody_else_signs_the_user_out(
     api: Api, desktop: str, clock: SettableClock

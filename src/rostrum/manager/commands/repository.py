@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base import json_text
 from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
-from rostrum.manager.database.many_rows import ByKeys
+from rostrum.manager.database.many_rows import ByKeys, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Change, Journal
@@ -110,10 +110,16 @@ class Commands:
         if rows:
             await self._connection.execute(_ADD, rows)
 
-    async def unfetched_of(self, user_id: str) -> list[str]:
-        """Read the IDs of the commands of a user that no desktop has fetched."""
-        waiting = (_COMMAND.created_by == user_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
-        return list(await self._connection.scalars(select(_COMMAND.id).where(*waiting)))
+    async def withdraw(self, *authors: str) -> int:
+        """Delete the commands of users that no desktop has fetched, and return their number."""
+        if not authors:
+            return 0
+        of_users = one_of(self._connection, _COMMAND.created_by, authors)
+        unfetched = (of_users, _COMMAND.status == "pending", _COMMAND.delivered.is_(None))
+        commands = list(await self._connection.scalars(select(_COMMAND.id).where(*unfetched)))
+        for command in commands:
+            await self.remove(command)
+        return len(commands)
 
     async def deliver(self, session_id: str, delivered: datetime) -> None:
         """Record that a session has fetched its commands."""

@@ -39,9 +39,7 @@ async def _stop_planned(work: Work, user_id: str) -> int:
     runs = await work.command_runs.open_of(user_id)
     for run in runs:
         await cancel_run(work, run, reason)
-    commands = await work.commands.unfetched_of(user_id)
-    for command in commands:
-        await work.commands.remove(command)
+    commands = await work.commands.withdraw(user_id)
     batches = await work.batches.unfinished_of(user_id)
     for batch in batches:
         await work.batches.cancel(batch, work.now)
@@ -49,4 +47,4 @@ async def _stop_planned(work: Work, user_id: str) -> int:
     for rollout in rollouts:
         after = replace(rollout, status=Status.HALTED, reason=reason, updated=work.now)
         await work.rollouts.put(rollout, after)
-    return len(runs) + len(commands) + len(batches) + len(rollouts)
+    return len(runs) + commands + len(batches) + len(rollouts)

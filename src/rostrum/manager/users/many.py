@@ -153,6 +153,7 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
             ended.append(before.id)
         changes.append((before, before.with_changes(**values)))
     await work.sessions.end_of_users(ended, work.now)
+    await work.commands.withdraw(*ended)
     await work.users.put_all(changes)
     new = {
         name

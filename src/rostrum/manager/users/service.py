@@ -210,6 +210,9 @@ async def save_user(
         if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
             after = replace(after, epoch=work.revision)
             await work.sessions.end_of_user(after.id, work.now)
+        if after.disabled:
+            # Command runs and roll-outs stop by themselves, when their author can no longer sign in.
+            await work.commands.withdraw(after.id)
         if after.password_hash != before.password_hash:
             await ends.apply(work, after.id, by_default=identity.user != after.id)
         after = replace(after, stamp=work.stamp(before.stamp))
@@ -268,6 +271,7 @@ async def remove_user(work: Work, identity: Identity, user: User) -> None:
     await _require_power_over(work, identity, user.groups)
     await work.users.remove(user.id)
     await work.sessions.end_of_user(user.id, work.now)
+    await work.commands.withdraw(user.id)
     await work.machines.disown(user.id)
     await work.configs.remove_of(Scope.USER, user.id)
     for layout in await work.layouts.of_owner(user.id):
