@@ -69,8 +69,7 @@ function Form({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
       <Stack>
         <Text size="sm">
           This action creates credentials, gives permissions, transfers all data, runs code or continues later. To
-          continue, enter your password.
-          You will not be asked again on this page for five minutes.
+          continue, enter your password. You will not be asked again on this page for five minutes.
         </Text>
         {/* Lets password managers identify the user. */}
         <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
