@@ -109,7 +109,7 @@ def url_origin(url: object) -> str | None:
     except ValueError:
         return None
     scheme = parts.scheme.lower()
-    if scheme not in _PORTS or not host or not host.rstrip(".") or not host.isascii():
+    if scheme not in _PORTS or not host or host == "." or host.endswith("..") or not host.isascii():
         return None
-    shown = f"[{host}]" if ":" in host else host.rstrip(".")
+    shown = f"[{host}]" if ":" in host else host.removesuffix(".")
     return f"{scheme}://{shown}" if port in (None, _PORTS[scheme]) else f"{scheme}://{shown}:{port}"
