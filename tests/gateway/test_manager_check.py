@@ -34,7 +34,7 @@ async def test_a_name_with_a_colon_belongs_to_no_user(api: Api) -> None:
 def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> ManagerCheck:
     async def answer(request: httpx.Request) -> httpx.Response:
         await asyncio.sleep(wait)
-        return httpx.Response(status, text=text)
+        return httpx.Response(status, stream=httpx.ByteStream(text.encode()))
 
     return ManagerCheck(BASE, httpx.AsyncClient(transport=httpx.MockTransport(answer)), timeout_seconds=0.05)
 

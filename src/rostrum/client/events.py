@@ -3,7 +3,9 @@
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
 
-_LONGEST = 1024 * 1024
+LONGEST_LINE = 1024 * 1024
+"""Longer events are discarded, and longer lines end the stream."""
+_LONGEST_ID = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ async def read_events(lines: AsyncIterable[str]) -> AsyncIterator[ServerEvent]:
             event, data, retry, size = "", [], None, 0
             continue
         size += len(line)
-        if size > _LONGEST:
+        if size > LONGEST_LINE:
             # A hostile stream must not fill the memory: lines that are too long are discarded.
             event, data = "", []
             continue
@@ -44,7 +46,8 @@ async def read_events(lines: AsyncIterable[str]) -> AsyncIterator[ServerEvent]:
             event = value
         elif name == "data":
             data.append(value)
-        elif name == "id" and "\0" not in value:
+        elif name == "id" and len(value) <= _LONGEST_ID and value.isascii() and value.isprintable():
+            # Others cannot be sent back in a header.
             last = value
         elif name == "retry" and value.isdecimal() and len(value) < 10:
             retry = int(value)

@@ -7,7 +7,8 @@ from urllib.parse import quote
 from pydantic import BaseModel, ValidationError
 
 from rostrum.client.errors import Refused
-from rostrum.client.events import ServerEvent, read_events
+from rostrum.client.bounded_body import read_lines
+from rostrum.client.events import LONGEST_LINE, ServerEvent, read_events
 from rostrum.client.layout_calls import LayoutCalls
 from rostrum.client.preference_calls import PreferenceCalls
 from rostrum.client.service import Form, Reply, Service
@@ -84,7 +85,7 @@ class ManagerClient:
         """Receive changes as they happen, continuing after the last event of an earlier stream."""
         headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last_id} if last_id else {})}
         async with self.service.stream("/events", headers) as response:
-            async for event in read_events(response.aiter_lines()):
+            async for event in read_events(read_lines(response, LONGEST_LINE)):
                 yield event
 
 

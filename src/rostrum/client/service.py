@@ -13,6 +13,7 @@ from rostrum.base.addresses import url_origin
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.base.tls import tls_context_for
+from rostrum.client.bounded_body import ACCEPTED, MOST_ELEMENTS, BadBody, read_body
 from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
@@ -72,7 +73,7 @@ class Service:
             self._client = httpx.AsyncClient(
                 verify=tls_context_for(self.address, verify=verify),
                 proxy=proxy,
-                headers=dict(headers or {}),
+                headers={**(headers or {}), **ACCEPTED},
                 follow_redirects=False,
                 timeout=None,  # noqa: S113 - limited below
             )
@@ -130,7 +131,7 @@ class Service:
         if response.headers.get("content-type", "").startswith("text/plain"):
             return Reply(status=response.status_code, body=content.decode("utf-8", "replace"), etag=etag)
         try:
-            return Reply(status=response.status_code, body=parse(content), etag=etag)
+            return Reply(status=response.status_code, body=parse(content, max_elements=MOST_ELEMENTS), etag=etag)
         except Invalid as error:
             raise Refused(f"the answer is not JSON: {error}", response.status_code) from None
 
@@ -174,19 +175,24 @@ class Service:
 
     @asynccontextmanager
     async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """Open an endless response; only the time until its headers arrive is limited."""
+        """Open an endless response; only the time until its headers, or an error, have arrived is limited."""
         try:
             async with asyncio.timeout(self._timeout):
                 request = self._client.build_request("GET", self.address + path, headers=dict(headers))
                 response = await self._client.send(request, stream=True, auth=self._auth(request))
+                if not response.is_success:
+                    try:
+                        _raise(response.status_code, await _bounded(response))
+                    finally:
+                        await response.aclose()
         except TimeoutError:
             raise Unreachable(f"no answer within {self._timeout:g} s") from None
         except httpx.TransportError as error:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
         try:
-            if not response.is_success:
-                _raise(response.status_code, await _bounded(response))
             yield response
+        except BadBody as error:
+            raise Unreachable(str(error)) from None
         except httpx.TransportError as error:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
         finally:
@@ -214,13 +220,10 @@ def _known(etag: str | None) -> dict[str, str]:
 
 
 async def _bounded(response: httpx.Response, limit: int | None = None) -> bytes:
-    most = MAX_BYTES if limit is None else limit
-    content = bytearray()
-    async for chunk in response.aiter_bytes():
-        content += chunk
-        if len(content) > most:
-            raise Refused(f"the answer is longer than {most:,} bytes", response.status_code)
-    return bytes(content)
+    try:
+        return await read_body(response, MAX_BYTES if limit is None else limit)
+    except BadBody as error:
+        raise Refused(str(error), response.status_code) from None
 
 
 def _raise(status: int, content: bytes) -> None:
@@ -236,7 +239,7 @@ def _raise(status: int, content: bytes) -> None:
 def _reason(content: bytes) -> str:
     """Return the message of an error body in our own format; other bodies are not shown."""
     try:
-        error = parse(content)["error"]
+        error = parse(content, max_elements=MOST_ELEMENTS)["error"]
         return str(error["message"])[:_LONGEST_REASON]
     except (Invalid, KeyError, TypeError, IndexError):
         return ""

@@ -20,6 +20,7 @@ from rostrum.base.addresses import HEADER, sign_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
 from rostrum.base.tls import tls_context_for
+from rostrum.client.bounded_body import ACCEPTED, BadBody, read_body
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session, owner_of
 
@@ -29,6 +30,9 @@ _TIMEOUT_SECONDS = 10.0
 _MOST_AT_ONCE = 16
 _MOST_WAITING = 1000
 _LONGEST_ANSWER = 1024 * 1024
+_LONGEST = 64 * _LONGEST_ANSWER
+"""For all requests, also for the apps of a user."""
+_KEPT_HEADERS = ("retry-after",)
 
 _SILENCE_SECONDS = 75.0
 """An event stream that is silent for this time is reopened: its connection may be lost."""
@@ -159,10 +163,13 @@ class ManagerCheck:
         body: dict[str, Any] | None = None if method == "GET" else {}
         try:
             async with self._turn, asyncio.timeout(self._timeout_seconds):
-                return await self._client.request(
-                    method, self._base + path, headers=dict(headers), auth=_AS_SENT, json=body
-                )
-        except (TimeoutError, httpx.HTTPError, httpx.InvalidURL):
+                async with self._client.stream(
+                    method, self._base + path, headers={**headers, **ACCEPTED}, auth=_AS_SENT, json=body
+                ) as answer:
+                    content = await read_body(answer, _LONGEST)
+                    kept = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
+                    return httpx.Response(answer.status_code, headers=kept, content=content)
+        except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, BadBody):
             raise CannotCheck("The manager cannot be reached to check the sign-in") from None
         finally:
             self._waiting -= 1

@@ -12,6 +12,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.base.retry import Sleep, attempt, waits
 from rostrum.base.tls import tls_context
+from rostrum.client.bounded_body import ACCEPTED, MOST_ELEMENTS, BadBody, read_body
 from rostrum.sources.access import SourceAccess
 from rostrum.sources.answer import checked_files
 from rostrum.sources.errors import SourceFailed, SourceRefused, Unauthorized, Unreachable
@@ -148,7 +149,7 @@ async def post(
     if content is None and known is not None:
         return known
     try:
-        files = checked_files(parse(content or b""))
+        files = checked_files(parse(content or b"", max_elements=MOST_ELEMENTS))
     except Invalid as error:
         raise SourceFailed(str(error)) from None
     return SourceResponse(
@@ -167,7 +168,7 @@ class _Request:
     async def send(self, address: httpx.URL) -> tuple[httpx.Response, bytes | None]:
         """Follow redirects within the origin; the content is None if the known content is still valid."""
         conditions = self.known.conditions() if self.known is not None else {}
-        headers = {"Accept": "application/json", **conditions}
+        headers = {"Accept": "application/json", **ACCEPTED, **conditions}
         for _ in range(_MAX_REDIRECTS + 1):
             # Without other credentials, those in the address are used.
             auth = self.access.auth_for(str(address)) or httpx.USE_CLIENT_DEFAULT
@@ -210,9 +211,7 @@ def _refuse_status(status: int) -> None:
 
 
 async def _bounded(response: httpx.Response, max_bytes: int) -> bytes:
-    content = bytearray()
-    async for chunk in response.aiter_bytes():
-        content += chunk
-        if len(content) > max_bytes:
-            raise SourceFailed(f"the answer is longer than {max_bytes:,} bytes")
-    return bytes(content)
+    try:
+        return await read_body(response, max_bytes)
+    except BadBody as error:
+        raise SourceFailed(str(error)) from None
