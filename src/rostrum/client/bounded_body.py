@@ -59,9 +59,10 @@ async def _unpacked(response: httpx.Response, most: int | None) -> AsyncIterator
             yield chunk
             continue
         try:
-            while chunk and not unpacker.eof:
-                yield unpacker.decompress(chunk, _PIECE)
-                chunk = unpacker.unconsumed_tail
+            rest = chunk
+            while rest and not unpacker.eof:
+                yield unpacker.decompress(rest, _PIECE)
+                rest = unpacker.unconsumed_tail
         except error:
             raise BadBody("the answer is not compressed as it says") from None
     if unpacker is not None and received and not unpacker.eof:

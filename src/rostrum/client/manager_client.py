@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 from pydantic import BaseModel, ValidationError
 
-from rostrum.client.errors import Refused
 from rostrum.client.bounded_body import read_lines
+from rostrum.client.errors import Refused
 from rostrum.client.events import LONGEST_LINE, ServerEvent, read_events
 from rostrum.client.layout_calls import LayoutCalls
 from rostrum.client.preference_calls import PreferenceCalls

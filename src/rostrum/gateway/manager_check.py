@@ -162,13 +162,16 @@ class ManagerCheck:
         self._waiting += 1
         body: dict[str, Any] | None = None if method == "GET" else {}
         try:
-            async with self._turn, asyncio.timeout(self._timeout_seconds):
-                async with self._client.stream(
+            async with (
+                self._turn,
+                asyncio.timeout(self._timeout_seconds),
+                self._client.stream(
                     method, self._base + path, headers={**headers, **ACCEPTED}, auth=_AS_SENT, json=body
-                ) as answer:
-                    content = await read_body(answer, _LONGEST)
-                    kept = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
-                    return httpx.Response(answer.status_code, headers=kept, content=content)
+                ) as answer,
+            ):
+                content = await read_body(answer, _LONGEST)
+                kept = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
+                return httpx.Response(answer.status_code, headers=kept, content=content)
         except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, BadBody):
             raise CannotCheck("The manager cannot be reached to check the sign-in") from None
         finally:

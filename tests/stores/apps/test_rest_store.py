@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from rostrum.base.retry import Sleep
 from rostrum.client.credentials import NOBODY, Basic, Credentials
 from rostrum.stores.apps.registry import AppRegistry
 from rostrum.stores.apps.rest_store import RestAppStore
+from rostrum.stores.apps.store import Apps
 from rostrum.stores.errors import StoreFailed
 from tests.certificates import self_signed
 from tests.sources.server import Request, Server, Slept, answering, down, in_turn, response, running, serving, slow
@@ -283,3 +285,19 @@ async def test_an_answer_of_another_shape_is_refused_or_empty(tmp_path: Path, an
             with pytest.raises(StoreFailed, match="applications"):
                 await made.open()
         await made.close()
+
+
+async def test_very_many_apps_are_read_beside_everything_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_going_on, loop = threading.Event(), asyncio.get_running_loop()
+
+    def read(entries: Iterable[tuple[str, Any]], *_: object, **__: object) -> Apps:
+        loop.call_soon_threadsafe(is_going_on.set)
+        assert is_going_on.wait(5)
+        return Apps(definitions={str(entry): {} for _, entry in entries})
+
+    monkeypatch.setattr("rostrum.stores.apps.remote_store.read_apps", read)
+    async with running(serving({"applications": [*range(1000)]})) as server:
+        made = store(server.url, tmp_path)
+        await made.open()
+        await made.close()
+    assert len(made.apps.definitions) == 1000

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from rostrum.base.offload import offload
 from rostrum.base.retry import Sleep
 from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import ServiceFailed
@@ -13,13 +14,15 @@ from rostrum.client.service import Reply
 from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.kept_answer import KeptAnswer
 from rostrum.stores.apps.read import entries_of, read_apps
-from rostrum.stores.apps.store import Content
+from rostrum.stores.apps.store import Apps, Content
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
 _log = logging.getLogger(__name__)
 _OPTIONAL_PATIENCE = 5.0
 """Seconds for which the start waits for the first response of an optional store."""
+_USUAL_LENGTH = 1000
+"""Characters of a definition, roughly."""
 
 Fetch = Callable[[str | None], Awaitable[Reply]]
 """Requests the list, given the current version."""
@@ -132,8 +135,7 @@ class RemoteAppStore(Content):
         if reply.unchanged:
             return
         entries = entries_of(reply.body)
-        places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
-        differs = self.put(read_apps(places, self._overrides, pages_reach=self._pages_reach))
+        differs = self.put(await self._read(entries))
         if not differs and not self._has_answered:
             # An empty list is a valid response: the store is no longer missing.
             self.changed.emit(self.apps)
@@ -168,9 +170,14 @@ class RemoteAppStore(Content):
         except StoreFailed:
             return False
         _log.warning("%s does not answer; its answer from %.0f s ago is used", self.name, age)
-        places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
-        self.put(read_apps(places, self._overrides, age=age, pages_reach=self._pages_reach))
+        self.put(await self._read(entries, age))
         return True
+
+    async def _read(self, entries: list[Any], age: float | None = None) -> Apps:
+        """Validate the entries: very many would delay everything else for seconds, so these get a thread."""
+        places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
+        size = len(entries) * _USUAL_LENGTH
+        return await offload(size, read_apps, places, self._overrides, age=age, pages_reach=self._pages_reach)
 
     async def _keep(self, kept: KeptAnswer, body: object) -> None:
         try:
