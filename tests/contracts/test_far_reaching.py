@@ -7,7 +7,7 @@ import pytest
 
 from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.contracts.apps import DETAILS, AppDefinition
-from rostrum.contracts.far_reaching import FAR_REACHING, far_reaching_members
+from rostrum.contracts.far_reaching import AUTHORS_ONLY, FAR_REACHING, far_reaching_members
 from rostrum.contracts.own_page import OWN_PAGE, OWN_PAGE_DETAILS, own_page
 
 
@@ -40,7 +40,8 @@ def declared() -> set[str]:
 
 def test_each_member_is_decided() -> None:
     known = declared()
-    harmless = {*OWN_PAGE, *(f"details.{one}" for one in OWN_PAGE_DETAILS)}
+    own = {*OWN_PAGE, *(f"details.{one}" for one in OWN_PAGE_DETAILS)}
+    harmless = own | AUTHORS_ONLY
     further = {
         path
         for path in known
@@ -49,6 +50,7 @@ def test_each_member_is_decided() -> None:
     assert known - further - harmless == set(), "decide whether these reach further than the page of the app"
     assert harmless - known == set()
     assert further & harmless == set()
+    assert own & AUTHORS_ONLY == set()
 
 
 @pytest.mark.parametrize("path", FAR_REACHING)
@@ -94,6 +96,14 @@ def test_a_definition_of_others_keeps_listed_members_only() -> None:
         "details.security",
         "details.urlLoadOptions.extraHeaders",
     }
+
+
+@pytest.mark.parametrize("path", AUTHORS_ONLY)
+def test_a_definition_of_others_loses_what_only_authors_may_set(path: str) -> None:
+    value: Any = "x"
+    for step in reversed(path.split(".")):
+        value = {step: value}
+    assert path.rpartition(".")[2] not in str(own_page(value)[0])
 
 
 @pytest.mark.parametrize("path", FAR_REACHING)

@@ -60,6 +60,22 @@ FAR_REACHING: Mapping[str, Callable[[Any], bool]] = {
 }
 """The path of each member, and the values that matter; a test asks for a decision about each new member."""
 
+AUTHORS_ONLY = frozenset(
+    {
+        "details.injectedStyles.replace",
+        "details.security.contextIsolation",
+        "details.security.onCertificateError.reportURL",
+        "details.taskbar.allowPin",
+        "details.taskbar.appId",
+        "details.taskbar.combineIcons",
+        "details.taskbar.displayName",
+        "details.taskbar.iconIndex",
+        "details.taskbar.iconPath",
+        "details.urlLoadOptions.extraHeaders",
+    }
+)
+"""Members that all authors of the manager may set, but pages may not: they name files, or belong to those above."""
+
 
 def far_reaching_members(definition: Mapping[str, Any]) -> Iterator[str]:
     """Yield the paths with which a definition reaches further than its own page; the type itself of a program."""

@@ -1,7 +1,7 @@
 """Members of app definitions that only change the app's own page and window.
 
 Definitions that pages add to the in-memory store, and those of REST stores without ``trusted``, keep exactly these
-members. All others, also unknown ones, are removed.
+members. All others, also unknown ones, are removed. ``far_reaching.py`` lists those that only administrators may set.
 """
 
 import re
@@ -38,55 +38,43 @@ _DETAILS = """
     docking.width fdc3InitsGlue focus frameColor framePool frameStartLocation hasMoveAreas hasSizeAreas height
     hibernation hibernation.enabled hibernation.interval hibernation.rules hibernation.rules.enabled
     hibernation.rules.threshold hibernation.rules.type hibernation.workspacesToClose hidden hideGroupHeader
-    hideTabHeader historyNavigationEnabled icon injectedStyles.replace isChild isCollapsed isPinned isPopup isSticky
-    jumpList layout layout.children layout.children.appName layout.children.children
-    layout.children.children.appName layout.children.children.type layout.children.type layouts layouts.children
-    layouts.children.appName layouts.children.children layouts.children.children.appName
-    layouts.children.children.type layouts.children.type layouts.layoutName layouts.restoreConfig
-    layouts.restoreConfig.context layouts.restoreConfig.noTabHeader left loader loader.background loader.enabled
-    loader.hideOnLoad loader.size loader.sizeFactor loader.speed loader.text loader.textColor loader.textSize
-    loader.type loading loading.batch loading.initialOffsetInterval loading.interval loading.loadingStrategy
-    loading.persistCurrentStrategy loading.showDelayedIndicator logging logging.consoleMessages
-    logging.consoleMessages.enabled logging.consoleMessages.level logging.networkRequestErrors
-    logging.networkRequestErrors.enabled logging.unhandledErrors logging.unhandledErrors.enabled maxHeight maxWidth
-    maximizable minHeight minWidth minimizable mode moveAreaBottomMargin moveAreaLeftMargin
-    moveAreaPassThroughMouseHover moveAreaRightMargin moveAreaThickness moveAreaTopMargin name nativeWindowOpen
-    nativeWindowOpenOptions navigation navigation.allowed navigation.trackInPageNavigation
-    navigationResponseTimeoutSeconds onTop openInBrowser pagePerformanceMetric pagePerformanceMetric.enabled
-    pagePerformanceMetric.initialPublishTimeout pagePerformanceMetric.publishInterval placement placement.bottom
-    placement.display placement.height placement.horizontalAlignment placement.left placement.right
-    placement.snapped placement.top placement.verticalAlignment placement.width pool pool.max pool.min print
-    printToPdfSettings processAffinity processAffinity.affinity processAffinity.dedicatedProcess
+    hideTabHeader historyNavigationEnabled icon isChild isCollapsed isPinned isPopup isSticky jumpList layout
+    layout.children layout.children.appName layout.children.children layout.children.children.appName
+    layout.children.children.type layout.children.type layouts layouts.children layouts.children.appName
+    layouts.children.children layouts.children.children.appName layouts.children.children.type layouts.children.type
+    layouts.layoutName layouts.restoreConfig layouts.restoreConfig.context layouts.restoreConfig.noTabHeader left
+    loader loader.background loader.enabled loader.hideOnLoad loader.size loader.sizeFactor loader.speed loader.text
+    loader.textColor loader.textSize loader.type loading loading.batch loading.initialOffsetInterval
+    loading.interval loading.loadingStrategy loading.persistCurrentStrategy loading.showDelayedIndicator logging
+    logging.consoleMessages logging.consoleMessages.enabled logging.consoleMessages.level
+    logging.networkRequestErrors logging.networkRequestErrors.enabled logging.unhandledErrors
+    logging.unhandledErrors.enabled maxHeight maxWidth maximizable minHeight minWidth minimizable mode
+    moveAreaBottomMargin moveAreaLeftMargin moveAreaPassThroughMouseHover moveAreaRightMargin moveAreaThickness
+    moveAreaTopMargin name nativeWindowOpen nativeWindowOpenOptions navigation navigation.allowed
+    navigation.trackInPageNavigation navigationResponseTimeoutSeconds onTop openInBrowser pagePerformanceMetric
+    pagePerformanceMetric.enabled pagePerformanceMetric.initialPublishTimeout pagePerformanceMetric.publishInterval
+    placement placement.bottom placement.display placement.height placement.horizontalAlignment placement.left
+    placement.right placement.snapped placement.top placement.verticalAlignment placement.width pool pool.max
+    pool.min print printToPdfSettings processAffinity processAffinity.affinity processAffinity.dedicatedProcess
     readOnlyChannelSelector refreshHandlers refreshHandlers.enabled refreshHandlers.timeout registerHtmlContainer
     relativeDirection relativeTo reloadOptions reloadOptions.maxAttempts reloadOptions.timeout restoreWorkspaceApp
     restoreWorkspacesByReference restrictWindowDropByOrigin retryCount retryFailedMessage retryInterval
     roundedCorners saveCurrentTitleInLayout saveCurrentUrlInLayout saveInLayout saveInLayout.title saveInLayout.url
-    saveWorkspaceApp search search.enabled security.contextIsolation security.onCertificateError.reportURL
-    serviceWindow sfMode showCloneButton showFeedbackButton showInTaskbar showStickyButton showTitleBar
-    sizeAreaPassThroughMouseHover sizeAreaThickness snapToScreenEdges snapToScreenEdges.distance
-    snapToScreenEdges.enabled snappingEdges startLocation startLocation.display startLocation.height
-    startLocation.location startLocation.sizeMode startLocation.stuck startLocation.width stickyFrameColor
-    stickyGroup syncTitleWithDocumentTitle tabGroupId tabIndex tabSelected tabTitle tabToolTip tabTooltip tabWidth
-    taskbar.allowPin taskbar.appId taskbar.combineIcons taskbar.displayName taskbar.iconIndex taskbar.iconPath
-    timeout title top transparent updateFrameConstraints url urlLoadOptions.baseURLForDataURL
-    urlLoadOptions.extraHeaders urlLoadOptions.httpReferrer urlLoadOptions.httpReferrer.policy
-    urlLoadOptions.httpReferrer.url urlLoadOptions.queryString urlLoadOptions.userAgent useOSSystemButtons
-    useRandomFrameColor userAgent visibleAreas visibleAreas.height visibleAreas.left visibleAreas.top
-    visibleAreas.width width windowDragMode windowName windowOpen windowOpen.allowed windowState
-    workspaceLoadingAnimation workspaceLoadingAnimation.enabled workspaceLoadingAnimation.hideOnLoad zoom
+    saveWorkspaceApp search search.enabled serviceWindow sfMode showCloneButton showFeedbackButton showInTaskbar
+    showStickyButton showTitleBar sizeAreaPassThroughMouseHover sizeAreaThickness snapToScreenEdges
+    snapToScreenEdges.distance snapToScreenEdges.enabled snappingEdges startLocation startLocation.display
+    startLocation.height startLocation.location startLocation.sizeMode startLocation.stuck startLocation.width
+    stickyFrameColor stickyGroup syncTitleWithDocumentTitle tabGroupId tabIndex tabSelected tabTitle tabToolTip
+    tabTooltip tabWidth timeout title top transparent updateFrameConstraints url urlLoadOptions.baseURLForDataURL
+    urlLoadOptions.httpReferrer urlLoadOptions.httpReferrer.policy urlLoadOptions.httpReferrer.url
+    urlLoadOptions.queryString urlLoadOptions.userAgent useOSSystemButtons useRandomFrameColor userAgent
+    visibleAreas visibleAreas.height visibleAreas.left visibleAreas.top visibleAreas.width width windowDragMode
+    windowName windowOpen windowOpen.allowed windowState workspaceLoadingAnimation workspaceLoadingAnimation.enabled
+    workspaceLoadingAnimation.hideOnLoad zoom
 """
 OWN_PAGE_DETAILS = frozenset(_DETAILS.split())
 """Members of ``details``. Extend one of these lists only if every page may set the member."""
-_NOT_FROM_OTHERS = (
-    "details.security.",
-    "details.injectedStyles.",
-    "details.urlLoadOptions.extraHeaders",
-    "details.taskbar.",
-)
-"""Authors of apps may set these, but pages may not: they belong to members that reach further, or name files."""
-_LISTED = frozenset(
-    one for one in (*OWN_PAGE, *(f"details.{one}" for one in OWN_PAGE_DETAILS)) if not one.startswith(_NOT_FROM_OTHERS)
-)
+_LISTED = OWN_PAGE | {f"details.{one}" for one in OWN_PAGE_DETAILS}
 _WITH_MEMBERS = frozenset(one.rsplit(".", steps)[0] for one in _LISTED for steps in range(1, one.count(".") + 1))
 _ALLOWED = _LISTED | _WITH_MEMBERS
 # Layouts can be nested to any depth.
