@@ -1,0 +1,118 @@
+"""Service workers, dialogs and floods of a hostile page, in real windows over two sites."""
+
+import asyncio
+
+import pytest
+
+from rostrum.desktop.hosts.actions import Reload
+from tests.windows.desk import DeskOfTests
+from tests.windows.pages import Pages, page
+from tests.windows.screen import Window
+from tests.windows.test_hostile_pages import PLACE, START, library, start_on_other_site
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+WORKER = b"""
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => event.respondWith(new Response("stolen")));
+addEventListener("message", async ({ data, source }) => {
+  const seen = (await clients.matchAll({ includeUncontrolled: true, type: "all" })).map((one) => one.url);
+  const loaded = await fetch(data.address, { mode: "no-cors" }).then(() => true, () => false);
+  source.postMessage({ seen, loaded, api: [typeof iodesktop, typeof glue42gd].join() });
+});
+"""
+REGISTERS = """(async () => {
+  await navigator.serviceWorker.register("/worker.js");
+  const { active } = await navigator.serviceWorker.ready;
+  const answer = new Promise((done) => navigator.serviceWorker.onmessage = ({ data }) => done(data));
+  active.postMessage({ address: ADDRESS });
+  return await answer;
+})()"""
+SCRIPT = {"Content-Type": "text/javascript"}
+PAGES = {
+    "/victim": page("Victim", START),
+    "/other": page("Other", START),
+    "/library.js": library,
+    "/data": (200, {"Content-Type": "text/plain", "Access-Control-Allow-Origin": "*"}, b"genuine"),
+}
+APPS = {"victim": {"url": "/victim", **PLACE, "left": 700}, "other": {"url": "/other", **PLACE, "top": 500}}
+SETTINGS = {
+    "appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}],
+    "windows": {"urlFilter": "^http://[^/]+/[a-z.]*$"},
+}
+
+
+async def test_a_service_worker_of_a_page_has_no_api_and_sees_no_other_site(desk: DeskOfTests, evil: Pages) -> None:
+    evil.answers["/worker.js"] = (200, SCRIPT, WORKER)
+    evil.answers["/blocked-1"] = page("Blocked")
+    victim, _ = await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        told = await inside.evaluate(REGISTERS.replace("ADDRESS", f"'{evil.address}/blocked-1'"))
+        assert told["api"] == "undefined,undefined"
+        assert [one for one in told["seen"] if not one.startswith(evil.address)] == []
+        # The filter of addresses applies to workers, too.
+        assert (told["loaded"], "/blocked-1" in evil.requests) == (False, False)
+        desk.reported.clear()
+        await desk.act(victim, Reload())
+        await desk.report("LoadFinished", victim)
+        await other.until("!!window.io")
+        assert await other.evaluate("fetch('/data').then((one) => one.text())") == "genuine"
+        assert await other.evaluate("navigator.serviceWorker.controller === null")
+        answer = f"fetch('{evil.address}/data').then((one) => one.text(), () => 'no access')"
+        assert await other.evaluate(answer) == "no access"
+    await desk.close_all()
+    # After the app is gone, its worker gets nothing of another app.
+    (desk.root / "apps" / "evil.json").unlink()
+    await desk.screen.until("no app", lambda: desk.platform.services.apps.definition("evil") is None)
+    await desk.loaded("victim")
+    async with desk.cdp.page("/victim") as other:
+        assert await other.evaluate("fetch('/data').then((one) => one.text())") == "genuine"
+
+
+async def test_the_question_of_the_platform_is_answered_without_a_dialog_and_others_are_asked(
+    desk: DeskOfTests,
+) -> None:
+    await desk.loaded("victim")
+
+    def dialogs() -> list[Window]:
+        return [one for one in desk.screen.windows() if "javascript" in one.title.lower()]
+
+    async with desk.cdp.page("/victim") as inside:
+        await inside.until("!!window.io")
+        assert dialogs() == []
+        # A page does not know the text of the question, so what it asks reaches the user.
+        asked = asyncio.create_task(inside.evaluate("prompt('bridge')"))
+        await desk.screen.until("a dialog", lambda: dialogs() or None)
+        desk.screen.key("Escape")
+        assert await asked is None
+
+
+@pytest.mark.long
+async def test_a_flood_of_notifications_does_not_stop_the_windows_of_other_apps(desk: DeskOfTests, evil: Pages) -> None:
+    victim, _ = await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        await inside.until("!!window.io")
+        await other.until("!!window.io")
+        # 12,000 at once, and another one for each answer, until the windows have moved.
+        await inside.evaluate("""void (() => {
+          window.answers = 0;
+          window.stops = false;
+          const raise = () => io.notifications.raise({ title: "News" }).catch(() => 0).then(() => {
+            answers += 1;
+            if (!stops) { return raise(); }
+          });
+          for (let number = 0; number < 12000; number += 1) { raise(); }
+        })()""")
+        await inside.until("answers > 0")
+        for number in range(5):
+            await other.evaluate(f"io.windows.my().moveTo({500 + number}, 120)")
+        await desk.screen.until(
+            "the place", lambda: (one := desk.host.bounds(victim)) is not None and one.left == 504
+        )
+        answered = await inside.evaluate("answers")
+        await inside.evaluate("void (window.stops = true)")
+    assert answered < 12000, "the operations waited for the complete flood"
+    assert len(desk.platform.services.notifications.all) <= 150
