@@ -2,7 +2,6 @@
 
 import logging
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,33 +20,24 @@ from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import DownloadProgressed
-from rostrum.desktop.windows.download_folders import may_be_opened, start_folders, why_not_into
+from rostrum.desktop.windows.download_folders import (
+    may_be_opened,
+    safe_name,
+    start_folders,
+    why_no_folder,
+    why_not_into,
+)
 
-__all__ = ["Downloads", "free_path", "safe_name"]
+__all__ = ["Downloads", "free_path"]
 
 _log = logging.getLogger(__name__)
 
-_LONGEST_NAME = 150
-_NOT_IN_NAMES = re.compile('[\x00-\x1f\x7f<>:"/\\\\|?*\u202a-\u202e\u2066-\u2069]')
-"""Includes the characters that change the writing direction, which disguise file extensions."""
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _STATES = {
     QWebEngineDownloadRequest.DownloadState.DownloadInProgress: "progressing",
     QWebEngineDownloadRequest.DownloadState.DownloadCompleted: "completed",
     QWebEngineDownloadRequest.DownloadState.DownloadCancelled: "cancelled",
     QWebEngineDownloadRequest.DownloadState.DownloadInterrupted: "failed",
 }
-
-
-def safe_name(written: str) -> str:
-    """Return a file name without a folder and without characters that the system or the user could misread."""
-    name = _NOT_IN_NAMES.sub("_", written.replace("\\", "/").rsplit("/", 1)[-1]).strip(" .")
-    if _RESERVED.fullmatch(name):
-        name = f"_{name}"
-    stem, dot, ending = name.rpartition(".")
-    if dot and len(ending) <= 20:
-        return f"{stem[: _LONGEST_NAME - len(ending)]}.{ending}" if stem else f"download.{ending}"
-    return name[:_LONGEST_NAME] or "download"
 
 
 def free_path(folder: Path, name: str) -> Path:
@@ -153,9 +143,9 @@ class Downloads(QObject):
         usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
         written = self._settings.get("path") or os.environ.get("ROSTRUM_DOWNLOADS") or usual
         folder = Path(str(written)).expanduser()
-        if not folder.is_absolute():
-            raise OSError(f"{folder} is not an absolute path")
-        problem = why_not_into(folder, (*start_folders(os.environ), *self._kept_folders()), Path.home())
+        problem = why_no_folder(folder) or why_not_into(
+            folder, (*start_folders(os.environ), *self._kept_folders()), Path.home()
+        )
         if problem is not None:
             raise OSError(problem)
         folder.mkdir(parents=True, exist_ok=True)

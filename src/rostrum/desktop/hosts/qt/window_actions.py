@@ -14,10 +14,10 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 
 from rostrum.desktop.hosts import actions
 from rostrum.desktop.hosts.qt.dispatcher import Refused
-from rostrum.desktop.hosts.qt.downloads import safe_name
 from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.window import AppWindow
+from rostrum.desktop.windows.download_folders import safe_name
 from rostrum.desktop.windows.geometry import Bounds, screen_of
 
 __all__ = ["execute", "run_script"]
