@@ -13,7 +13,7 @@ from rostrum.client.service import Service
 from rostrum.settings.parse import parse_system
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.open import StoreLocation, Stores, make_stores
-from tests.sources.server import running, serving
+from tests.sources.server import down, running, serving
 
 
 def manager() -> Connection:
@@ -21,9 +21,11 @@ def manager() -> Connection:
     return Connection(client, ManagerChanges(client))
 
 
-def made(tmp_path: Path, document: Any, connection: Connection | None = None, **variables: str) -> Stores:
+def made(
+    tmp_path: Path, document: Any, connection: Connection | None = None, *, user: str = "ann", **variables: str
+) -> Stores:
     place = StoreLocation(
-        root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables=variables, user="ann"
+        root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables=variables, user=user
     )
     parsed = parse_system(document)
     assert not parsed.errors
@@ -181,3 +183,24 @@ async def test_stores_of_the_manager_poll_at_the_interval_while_it_announces_not
             await store.close()
         await client.service.close()
     assert min(counts["/api/apps"], counts["/api/layouts"]) >= 3
+
+
+async def test_a_copy_of_a_service_and_what_waits_for_it_is_never_that_of_another_user_or_service(
+    tmp_path: Path,
+) -> None:
+    async with down() as server, down() as other:
+        for user, url, expected in (
+            ("ann", server.url, {}),
+            ("bob", server.url, {}),
+            ("ann", other.url, {}),
+            ("ann", server.url, {"zone": "Oslo"}),
+        ):
+            store = {"type": "rest", "restURL": url, "restClientAuth": "no-auth", "restRetries": 0}
+            stores = made(tmp_path, {"applicationPreferences": {"store": store}}, user=user)
+            await stores.preferences.open()
+            assert await stores.preferences.get("clock") == expected, (user, url)
+            if (user, url) == ("ann", server.url):
+                await stores.preferences.set("clock", {"zone": "Oslo"})
+            await stores.preferences.close()
+            for service in stores.services:
+                await service.close()

@@ -23,7 +23,7 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutStore
-from rostrum.stores.manager_stores import POLL_INTERVAL, ManagerAppStore, ManagerLayoutStore, ManagerPreferenceStore
+from rostrum.stores.manager_stores import POLL_INTERVAL, ManagerAppStore, ManagerLayoutStore, ManagerPreferenceStore, folder_of
 from rostrum.stores.preferences.file_store import FilePreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import PreferenceStore
@@ -174,7 +174,10 @@ def _layouts(
     credentials = credentials_for(store.rest_client_auth)
     service = _service(store.rest_url, "layouts.store", place, credentials, services, verify=store.reject_unauthorized)
     return RemoteLayoutStore(
-        f"rest {service.shown}", RestLayoutCalls(service), folder / "rest", interval=store.rest_fetch_interval
+        f"rest {service.shown}",
+        RestLayoutCalls(service),
+        _copy(folder, service, place),
+        interval=store.rest_fetch_interval,
     )
 
 
@@ -195,11 +198,16 @@ def _preferences(
     return RemotePreferenceStore(
         f"rest {service.shown}",
         RestPreferenceCalls(service),
-        folder / "rest",
+        _copy(folder, service, place),
         interval=store.new_data_check_interval,
         backoff_factor=store.rest_backoff_factor,
         retries=int(store.rest_retries),
     )
+
+
+def _copy(folder: Path, service: Service, place: StoreLocation) -> Path:
+    """Return the folder of a copy: of one service and one user, so that nobody gets or sends the content of others."""
+    return folder_of(f"{service.address}\0{place.user}", folder / "rest")
 
 
 def _service(
