@@ -14,7 +14,7 @@ from tests.windows.pages import Pages, page
 from tests.windows.screen import Window
 from tests.windows.test_hostile_pages import PLACE, START, library, start_on_other_site
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long]
 
 WORKER = b"""
 addEventListener("install", () => skipWaiting());
@@ -93,7 +93,6 @@ async def test_the_question_of_the_platform_is_answered_without_a_dialog_and_oth
         assert await asked is None
 
 
-@pytest.mark.long
 async def test_a_flood_of_notifications_does_not_delay_the_windows_of_other_apps(
     desk: DeskOfTests, evil: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

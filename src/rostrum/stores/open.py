@@ -23,7 +23,13 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutStore
-from rostrum.stores.manager_stores import POLL_INTERVAL, ManagerAppStore, ManagerLayoutStore, ManagerPreferenceStore, folder_of
+from rostrum.stores.manager_stores import (
+    POLL_INTERVAL,
+    ManagerAppStore,
+    ManagerLayoutStore,
+    ManagerPreferenceStore,
+    folder_of,
+)
 from rostrum.stores.preferences.file_store import FilePreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import PreferenceStore

@@ -234,3 +234,32 @@ async def test_preferences_under_invented_names_are_limited(desk: Desk) -> None:
         # What is smaller than before can still be saved.
         await hostile.call("Preferences.Set", app="name 0", data={"a": ""})
         await victim.call("Preferences.Set", app="victim", data={"a": 1})
+
+
+@pytest.mark.long
+async def test_a_page_without_the_right_intercepts_nothing_by_any_method(desk: Desk) -> None:
+    rights = {"interception": {"enabled": True, "applications": ["guard"]}}
+    for name in ("hostile", "victim"):
+        desk.write_app(name, type="window", details={"url": f"https://{name}.example"})
+    desk.system(**APPS, **rights)
+    async with desk.running() as platform:
+        ids = [(await platform.services.instances.start(name)).id for name in ("hostile", "victim")]
+        hostile_token, victim_token = (bearing(platform.services.tokens.token(one)) for one in ids)
+        address, method = platform.gateway.address, "T42.GD.Interception.Execute"
+        async with signed_in(address, hostile_token, application="guard") as hostile:
+            handlers = [{"id": name, "name": name, "flags": {}} for name in ("Guard", "T42.GD.Interception.Handler")]
+            await hostile.ask(domain="agm", type="register", methods=handlers)
+            for area, operation in (("Apps", "Start"), ("Intents", "Raise"), ("Intents", "FilterHandlers")):
+                asked = {"area": area, "operation": operation, "method": "Guard"}
+                assert "may not intercept" in await hostile.refused("Interception.Register", **asked)
+                asked = {"domain": area, "operation": operation}
+                answer = await execute(hostile, method, command="register", interceptions=[asked])
+                assert "may not intercept" in str(answer)
+            async with signed_in(address, victim_token) as victim:
+                shown = {"domain": "intents", "operation": "raise", "phase": "before", "operationArgs": [{"a": 1}]}
+                answer = await execute(victim, method, command="raiseInterception", interceptions=[shown])
+                assert answer["result"] == {}
+                # Until the answer to its own question, the hostile app receives no call.
+                await hostile.send(domain="agm", type="register", methods=[], request_id="last")
+                while (frame := await hostile.get()).get("request_id") != "last":
+                    assert frame["type"] != "invoke", frame

@@ -15,7 +15,7 @@ LIMIT = 33_554_432
 
 @pytest.mark.long
 async def test_a_flood_of_contexts_has_a_limit_and_the_platform_continues_to_work_for_others(desk: Desk) -> None:
-    async with two_apps(desk) as (platform, hostile, victim, _, own):
+    async with two_apps(desk) as (_, hostile, victim, __, own):
         refused: list[str] = []
         stored = 0
         finished = asyncio.Event()
