@@ -212,7 +212,7 @@ def _preferences(
 
 
 def _copy(folder: Path, service: Service, place: StoreLocation) -> Path:
-    """Return the folder of a copy: of one service and one user, so that nobody gets or sends the content of others."""
+    """Return the folder of a copy: of one service and one user, so that no user gets or sends that of others."""
     return folder_of(f"{service.address}\0{place.user}", folder / "rest")
 
 
