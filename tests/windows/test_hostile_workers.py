@@ -12,7 +12,8 @@ from tests.desktop.test_identities import bearing, signed_in
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import Pages, page
 from tests.windows.screen import Window
-from tests.windows.test_hostile_pages import PLACE, START, library, start_on_other_site
+from tests.windows.test_hostile_pages import PLACE, START, start_on_other_site
+from tests.windows.test_services import library
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.long]
 

@@ -247,8 +247,8 @@ async def test_a_page_without_the_right_intercepts_nothing_by_any_method(desk: D
         hostile_token, victim_token = (bearing(platform.services.tokens.token(one)) for one in ids)
         address, method = platform.gateway.address, "T42.GD.Interception.Execute"
         async with signed_in(address, hostile_token, application="guard") as hostile:
-            handlers = [{"id": name, "name": name, "flags": {}} for name in ("Guard", "T42.GD.Interception.Handler")]
-            await hostile.ask(domain="agm", type="register", methods=handlers)
+            for name in ("Guard", "T42.GD.Interception.Handler"):
+                await hostile.ask(domain="agm", type="register", methods=[{"id": name, "name": name, "flags": {}}])
             for area, operation in (("Apps", "Start"), ("Intents", "Raise"), ("Intents", "FilterHandlers")):
                 asked = {"area": area, "operation": operation, "method": "Guard"}
                 assert "may not intercept" in await hostile.refused("Interception.Register", **asked)
