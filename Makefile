@@ -31,7 +31,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run desk test coverage check measure fix generate docs bench bench-compare screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
+.PHONY: help run desk test test-long mutants coverage check measure fix generate docs bench bench-compare screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,12 +47,20 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 	@$(MAKE) --no-print-directory $(WORKSPACES_PAGE) 2>/dev/null || echo "Starting the desktop without workspaces."
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test
+TEST_PARTS := $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests
+
+test: $(TEST_PARTS) ## Run the tests that every change must pass; ARGS="tests/cli" selects some
 	$(BIN)/pytest -n 3 $(ARGS)
 
-coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test and list the lines that none executes
+test-long: $(TEST_PARTS) ## Run the tests marked long; SHARD=0/6 selects a share, MINUTES=8 limits the time
+	$(BIN)/pytest -n 3 -m long $(if $(SHARD),--shard $(SHARD)) $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
+
+mutants: $(TEST_PARTS) ## Plant small faults one at a time and run the tests that must find them; ARGS="gateway" selects files
+	$(BIN)/python tools/mutants.py $(ARGS)
+
+coverage: $(TEST_PARTS) ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
-	$(BIN)/coverage run -m pytest -n 3 $(ARGS)
+	$(BIN)/coverage run -m pytest -n 3 -m "long or not long" $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)

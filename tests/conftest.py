@@ -25,10 +25,12 @@ from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, read_config
 from tests.chromium import chromium
 from tests.compiled_statements import share_compiled_statements
-from tests.long_form import LONG, cycles
+from tests.long_form import cycles
 from tests.postgresql import running_postgresql
 from tests.prepared_processes import use_cheap_hashes
+from tests.processor_limit import ProcessorLimit
 from tests.processor_time import ProcessorTime
+from tests.selection import Selection, add_options
 from tests.tables import add_content, add_tables, empty_database, is_sqlite
 
 settings.register_profile(
@@ -63,9 +65,17 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare the options that select tests."""
+    add_options(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Record the processor time of complete runs."""
+    """Select tests, record the processor time of complete runs, and limit that of each usual test."""
+    config.pluginmanager.register(Selection(config))
     config.pluginmanager.register(ProcessorTime(config))
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        config.pluginmanager.register(ProcessorLimit())
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -73,16 +83,8 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return ascii(val) if isinstance(val, str) and any("\ud800" <= letter <= "\udfff" for letter in val) else None
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out long tests unless they are requested, and sort the others."""
-    if not LONG:
-        left_out = [item for item in items if item.get_closest_marker("long")]
-        items[:] = [item for item in items if item not in left_out]
-        config.hook.pytest_deselected(items=left_out)
-    _sort(items)
-
-
-def _sort(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the tests that take long: each process of `-n` has one kind of them first.
 
     A process of `-n` gets an equal share of the list, and takes over tests from the end of the shares of others when it

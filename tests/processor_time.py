@@ -20,7 +20,19 @@ import pytest
 
 FILE = Path("build/test-time.json")
 _MOST_MODULES = 10
-_SELECTING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "collectonly", "maxfail")
+_SELECTING = (
+    "shard",
+    "minutes",
+    "keyword",
+    "markexpr",
+    "deselect",
+    "ignore",
+    "ignore_glob",
+    "lf",
+    "stepwise",
+    "collectonly",
+    "maxfail",
+)
 _CHANGING = ("ENGINE", "FDC3_CONFORMANCE", "GATEWAY", "LONG")
 _MODULES = "processor_seconds_of_modules"
 
@@ -39,11 +51,11 @@ class ProcessorTime:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Add the time of a test, and of processes that it has waited for, to its module."""
-        before = _used()
+        before = used()
         try:
             return (yield)
         finally:
-            self._modules[item.nodeid.partition("::")[0]] += _used() - before  # type: ignore[assignment]
+            self._modules[item.nodeid.partition("::")[0]] += used() - before  # type: ignore[assignment]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count the tests, also those of workers."""
@@ -78,7 +90,7 @@ class ProcessorTime:
             "tests": self._tests,
             "failed": self._failed,
             "wall_seconds": round(time.monotonic() - self._began, 1),
-            "processor_seconds": round(_used(), 1),
+            "processor_seconds": round(used(), 1),
             "modules": {name: round(seconds, 2) for name, seconds in self._modules.most_common(_MOST_MODULES)},
         }
         file.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
@@ -95,7 +107,8 @@ def runs_all_tests(config: pytest.Config, environment: Mapping[str, str]) -> boo
     )
 
 
-def _used() -> float:
+def used() -> float:
+    """Return the processor time of this process, and of those that it has waited for, in seconds."""
     return sum(os.times()[:4])
 
 

@@ -73,6 +73,13 @@ def test_every_supported_system_is_checked_tested_and_packaged() -> None:
         assert part in windows
 
 
+def test_long_tests_and_planted_faults_run_each_night() -> None:
+    file = ROOT / ".github/workflows/nightly.yaml"
+
+    assert list(workflow(file)[True]["schedule"][0]) == ["cron"]  # type: ignore[index]  # YAML's name for "on"
+    assert {"make test-long", "make mutants"} <= {step.get("run") for step in steps(file)}
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_workflows_may_only_read_and_use_pinned_actions_and_images(file: Path) -> None:
     document = workflow(file)
@@ -94,10 +101,15 @@ def test_jobs_that_run_all_tests_have_the_complete_history_for_the_wheel_of_the_
         (file.name, name)
         for file in FILES
         for name, job in workflow(file)["jobs"].items()
-        if any(re.match(r"make (test|release)\b(?!.*ARGS)", step.get("run", "")) for step in job["steps"])
+        if any(re.match(r"make (test|test-long|release)\b(?!.*ARGS)", step.get("run", "")) for step in job["steps"])
     ]
 
-    assert complete == [("ci.yaml", "linux"), ("ci.yaml", "macos"), ("release.yaml", "build")]
+    assert complete == [
+        ("ci.yaml", "linux"),
+        ("ci.yaml", "macos"),
+        ("nightly.yaml", "long"),
+        ("release.yaml", "build"),
+    ]
     for file, name in complete:
         steps_of_job = workflow(ROOT / ".github/workflows" / file)["jobs"][name]["steps"]
         (checkout,) = [step for step in steps_of_job if step.get("uses", "").startswith("actions/checkout@")]

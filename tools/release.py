@@ -102,6 +102,7 @@ def build(version: str, key: Path | None, root: Path = ROOT) -> None:
     shutil.rmtree(dist, ignore_errors=True)
     run(["make", "check"], {}, root)
     run(["make", "test"], {}, root)
+    run(["make", "test-long"], {}, root)
     if read_releases(root / FILE.name):
         # With the complete wheel of the previous release.
         run(["make", "test", "ARGS=tests/end_to_end/test_old_release.py"], {"LONG": "1"}, root)

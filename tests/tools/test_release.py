@@ -21,7 +21,7 @@ from tools.releases import ROOT, Release, ReleaseError, read_releases
 MAKEFILE = """
 generate:
 \t@echo generated > generated.txt
-check test:
+check test test-long:
 \t@echo $@ $(ARGS) $$LONG >> ../steps.txt
 dist:
 \t@mkdir dist; echo "$$SOURCE_DATE_EPOCH" > dist/rostrum_platform.whl; echo dist >> ../steps.txt
@@ -194,6 +194,7 @@ def test_prepare_states_which_notes_are_missing(product: Path, capsys: pytest.Ca
     assert "Required: the section 0.2.0 of CHANGELOG.md has no text under `### Highlights`" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", ["prepare", pytest.param("record", marks=pytest.mark.long)])
 def test_a_step_that_fails_changes_nothing(product: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if step == "record":
@@ -225,6 +226,7 @@ def test_changes_that_git_hides_are_reported(product: Path) -> None:
     assert problems("0.2.0", product)[0].endswith("(assume-unchanged or skip-worktree): CHANGELOG.md, Makefile")
 
 
+@pytest.mark.long
 def test_a_release_runs_all_tests_whatever_the_environment_selects(
     prepared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,6 +278,7 @@ def test_a_release_is_checked_tested_built_and_signed(prepared: Path, capsys: py
     assert [step.strip() for step in steps] == [
         "check",
         "test",
+        "test-long",
         "test tests/end_to_end/test_old_release.py 1",
         "dist",
     ]
@@ -334,6 +337,7 @@ def test_the_released_commit_is_recorded_and_the_next_version_begins(prepared: P
     assert "there are changes that are not committed: " in " ".join(problems("0.3.0", prepared))
 
 
+@pytest.mark.long
 def test_a_wrong_command_line_is_refused_with_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["publish", "0.2.0"])
@@ -345,6 +349,7 @@ def test_a_wrong_command_line_is_refused_with_the_usage(capsys: pytest.CaptureFi
     assert "'1' is not a version: use a form such as 0.2.0" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_bill_of_materials_is_valid_complete_and_reproducible(tmp_path: Path) -> None:
     created = datetime(2026, 11, 19, 12, tzinfo=UTC)
     for name in ("one.json", "two.json"):
