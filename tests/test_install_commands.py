@@ -178,6 +178,7 @@ def texts() -> dict[str, str]:
     return {file: content.decode(errors="replace") for file, content in contents.items() if b"\0" not in content}
 
 
+@pytest.mark.long
 def test_no_text_installs_either_name_from_an_index() -> None:
     files = texts()
     code = [text for file, text in files.items() if file.endswith((".py", ".ts", ".tsx"))]
@@ -201,6 +202,7 @@ def test_the_package_requires_neither_name() -> None:
     assert [item for items in required for item in items if str(item).lower().startswith("rostrum")] == []
 
 
+@pytest.mark.usual(34)
 @pytest.mark.parametrize("name", ["rostrum", "rostrum-platform", "Rostrum_Platform"])
 @pytest.mark.parametrize(("file", "fault"), FAULTS)
 def test_an_installation_from_an_index_is_found(file: str, fault: str, name: str) -> None:

@@ -12,6 +12,7 @@ from tests.end_to_end.processes import PATIENCE, ROSTRUM, clean_environment, run
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [("--version",), ("nonsense",), ("manager", "user", "list"), ("config", "check", "a file")],

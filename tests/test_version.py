@@ -6,6 +6,8 @@ import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 import rostrum
 from rostrum.manager.app import create_app
 from tests.conftest import manager_config
@@ -38,6 +40,7 @@ def test_the_command_prints_the_version() -> None:
     assert run("--version").stdout.strip() == f"rostrum {rostrum.__version__}"
 
 
+@pytest.mark.long
 def test_diagnostics_name_the_version(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
 
@@ -45,6 +48,7 @@ def test_diagnostics_name_the_version(tmp_path: Path) -> None:
     assert json.loads(run("doctor", "--json", cwd=tmp_path).stdout)["version"] == rostrum.__version__
 
 
+@pytest.mark.long
 def test_the_description_of_the_http_api_names_the_version(tmp_path: Path) -> None:
     described = create_app(manager_config(f"sqlite:///{tmp_path}/unused.db")).openapi()
     written = json.loads((ROOT / "docs/reference/openapi.json").read_text(encoding="utf-8"))

@@ -85,6 +85,7 @@ async def browser(launched: Chromium, folder: Path) -> AsyncIterator[Browser]:
         await service.stop()
 
 
+@pytest.mark.long
 async def test_apps_in_windows_share_channels_over_an_interruption_and_only_windows_of_the_platform_are_answered(
     launched: Chromium, tmp_path: Path
 ) -> None:
@@ -136,6 +137,7 @@ async def test_apps_in_windows_share_channels_over_an_interruption_and_only_wind
         assert [one["instanceId"] for one in left] == ["news-1"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["close", "reload"])
 async def test_a_page_that_ends_reports_the_broadcasts_that_it_has_delivered(
     launched: Chromium, tmp_path: Path, ending: str

@@ -4,6 +4,7 @@ from itertools import combinations
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given, settings
 
 from rostrum.agents.delivery_lease import ANSWER_SECONDS, LEASE_SECONDS, QUIET_SECONDS
@@ -207,6 +208,7 @@ STEPS = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=2_000 if LONG else 150, deadline=None)
 @given(st.lists(STEPS, max_size=60))
 def test_all_apps_see_one_order_whatever_comes_between(steps: list[tuple[str, int, Any]]) -> None:

@@ -1,9 +1,12 @@
 """Apps, instances and windows, as client libraries see them."""
 
+import pytest
+
 from tests.agents.web_clients import Place, ready
 from tests.chromium import until
 
 
+@pytest.mark.long
 async def test_an_app_uses_the_window_of_another_and_starts_apps_with_a_context_and_on_a_channel_or_by_address(
     place: Place,
 ) -> None:

@@ -1,11 +1,14 @@
 """Channels of client libraries are those of the user's FDC3 agent."""
 
+import pytest
+
 from tests.agents.web_clients import Place
 from tests.fdc3.platform import INSTRUMENT
 
 RECORD = "void io.channels.subscribe(data => { (window.got ??= []).push(data); })"
 
 
+@pytest.mark.long
 async def test_apps_and_the_platform_know_who_is_on_which_channel_and_contexts_reach_all_libraries(
     place: Place,
 ) -> None:

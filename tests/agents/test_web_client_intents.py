@@ -1,5 +1,6 @@
 """Intents of client libraries are those of the user's FDC3 agent."""
 
+import pytest
 from playwright.async_api import Page
 
 from tests.agents.web_clients import Desk, Place
@@ -10,6 +11,7 @@ HANDLE = "io.intents.register('ViewOrders', context => { window.got = context; r
 RAISE = "io.intents.raise({intent: 'ViewOrders', context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
 
 
+@pytest.mark.long
 async def test_apps_of_client_libraries_and_with_fdc3_handle_intents_of_each_other(place: Place) -> None:
     async with place.desk() as main:
         orders, chart = await main.open("orders", "orders-1"), await main.open("chart", "chart-1")
@@ -69,6 +71,7 @@ async def choose_handler(main: Desk, blotter: Page) -> None:
     assert (raised["handler"]["instanceId"], raised["result"]["by"]) == ("g42-orders-1", "orders")
 
 
+@pytest.mark.long
 async def test_an_intent_opens_the_app_that_handles_it(place: Place) -> None:
     async with place.desk() as main:
         page = place.folder / "orders.html"

@@ -14,6 +14,7 @@ ASK = (
 )
 
 
+@pytest.mark.long
 async def test_only_apps_that_the_platform_opened_are_answered_in_their_windows_and_others_are_refused(
     place: Place,
 ) -> None:

@@ -21,6 +21,7 @@ def stores(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         yield running.address
 
 
+@pytest.mark.long
 async def test_preferences_and_layouts_are_stored_and_changes_reach_the_apps(place: Place, stores: str) -> None:
     async with place.desk(manager=stores, username="ann") as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")

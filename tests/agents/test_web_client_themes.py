@@ -1,8 +1,11 @@
 """Themes and notifications of client libraries."""
 
+import pytest
+
 from tests.agents.web_clients import Place
 
 
+@pytest.mark.long
 async def test_apps_follow_and_select_the_theme_and_raise_notifications_whose_clicks_reach_them(place: Place) -> None:
     async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")

@@ -1,9 +1,12 @@
 """Start-up, methods and connections of apps with `@interopio/browser` and `@glue42/web`."""
 
+import pytest
+
 from tests.agents.web_clients import Place
 from tests.chromium import until
 
 
+@pytest.mark.long
 async def test_apps_of_both_libraries_call_each_other_and_connect_again_after_an_interruption(place: Place) -> None:
     async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
@@ -37,6 +40,7 @@ async def test_apps_of_both_libraries_call_each_other_and_connect_again_after_an
         assert raised["result"]["type"] == "done"
 
 
+@pytest.mark.long
 async def test_apps_in_frames_connect_are_not_moved_by_apps_and_end_with_their_frame(place: Place) -> None:
     async with place.desk(frames=("blotter", "ticket")) as main:
         blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Route
 
 from rostrum.gateway.manager_check import ManagerCheck
@@ -31,6 +32,7 @@ def write_page(folder: Path, name: str, **setting: Any) -> None:
     (folder / f"{name}.json").write_text(json.dumps(setting))
 
 
+@pytest.mark.long
 async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(launched: Browser, tmp_path: Path) -> None:
     data, pages = tmp_path / "manager", tmp_path / "pages"
     data.mkdir()

@@ -22,6 +22,7 @@ def install(folder: Path, text: str) -> None:
     script.chmod(0o755)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("started", "shown"),
     [

@@ -99,6 +99,7 @@ def test_the_message_shows_the_line_with_a_mark_under_the_place() -> None:
     assert str(caught.value).splitlines()[1:] == ['     "a": oops', "          ^"]
 
 
+@pytest.mark.long
 def test_of_a_very_long_line_only_a_part_is_shown() -> None:
     with pytest.raises(BadSyntax) as caught:
         parse("[" + "1," * 100_000 + "oops" + ",1" * 100_000 + "]")

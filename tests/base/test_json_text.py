@@ -175,6 +175,7 @@ def elements(value: Any) -> int:
     return 1 + max(0, len(value) - 1) + sum(map(elements, inside))
 
 
+@pytest.mark.long
 @settings(max_examples=cycles(80))
 @given(
     st.recursive(values | st.text('[]{},:"\\\\', max_size=8), lambda inner: st.lists(inner, max_size=4), max_leaves=20)

@@ -68,6 +68,7 @@ def desk(tmp_path: Path) -> Desk:
     return desk
 
 
+@pytest.mark.long
 async def test_apps_are_listed_started_and_stopped(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     async with desk.running() as platform:
@@ -119,6 +120,7 @@ async def test_commands_connect_when_apps_have_used_up_the_connections(desk: Des
             assert platform.shutdown.requested.is_set()
 
 
+@pytest.mark.long
 async def test_layouts_are_saved_restored_renamed_moved_and_removed(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     file = desk.root / "layouts.json"
@@ -187,6 +189,7 @@ async def test_layouts_are_saved_restored_renamed_moved_and_removed(desk: Desk) 
         assert (await rostrum("layout", "import", str(file))).code == 2
 
 
+@pytest.mark.long
 async def test_search_notifications_and_every_other_method(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     async with desk.running() as platform:
@@ -211,6 +214,7 @@ async def test_search_notifications_and_every_other_method(desk: Desk) -> None:
         assert (await rostrum("call", "Rostrum.Platform.Status")).json["user"] == "ann"
 
 
+@pytest.mark.long
 async def test_rejections_state_the_reason(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -254,6 +258,7 @@ async def test_shutdown_leaves_unless_an_app_prevents_it(desk: Desk) -> None:
         assert (none.code, "The platform is not running. Start it with" in none.said) == (1, True)
 
 
+@pytest.mark.long
 def test_a_platform_of_its_own_process_is_restarted_and_ended(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     with serving("desktop", "--headless", cwd=desk.root, environment={"USER": "ann"}) as process:
@@ -272,6 +277,7 @@ async def ended(platform: Platform) -> None:
     await platform.stop()
 
 
+@pytest.mark.long
 async def test_the_status_is_asked_as_before_and_which_platform_is_said(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     assert ((await rostrum("status")).code, (await rostrum("--json", "status")).json) == (1, {"running": False})

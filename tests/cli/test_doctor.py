@@ -12,6 +12,7 @@ from tests.end_to_end.processes import PATIENCE, ROSTRUM, clean_environment, run
 from tests.real_manager import manager
 
 
+@pytest.mark.long
 def test_a_running_manager_and_a_desktop_are_examined_together(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "system.json").write_text('{"gw": {"configuration": {"prot": 8385}}}')
@@ -48,6 +49,7 @@ def test_what_is_wrong_ends_with_1_and_nothing_to_examine_with_2(
     assert "auth_method" in wrong.stdout
 
 
+@pytest.mark.long
 def test_another_project_called_rostrum_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = tmp_path / "lib" / "rostrum-0.1.0.dist-info"
     other.mkdir(parents=True)
@@ -122,6 +124,7 @@ def test_an_empty_folder_is_answered_with_the_searched_places(tmp_path: Path, mo
     assert "Next steps:" in lines
 
 
+@pytest.mark.long
 def test_output_that_is_read_only_in_part_causes_no_error(tmp_path: Path) -> None:
     assert run("manager", "init", cwd=tmp_path).returncode == 0
     assert run("manager", "migrate", cwd=tmp_path).returncode == 0

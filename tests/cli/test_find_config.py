@@ -148,6 +148,7 @@ def test_commands_need_no_option_for_a_configuration_that_they_find_here(monkeyp
     assert named.command_line.options == ("--config", "rostrum.json")
 
 
+@pytest.mark.long
 def test_commands_work_in_the_folder_of_the_demo_and_state_what_they_use(here: Path) -> None:
     assert run("manager", "init", "--dir", "rostrum-demo", cwd=here).returncode == 0
     (here / "rostrum-demo" / "desk" / "config").mkdir(parents=True)

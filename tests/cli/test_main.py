@@ -51,6 +51,7 @@ def test_a_misspelt_command_gets_the_nearest_one() -> None:
     assert "Did you mean 'config'?" in refused.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "heavy"),
     [
@@ -89,6 +90,7 @@ def test_a_command_loads_nothing_that_it_does_not_need(tmp_path: Path, command: 
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.long
 def test_migrate_reports_from_where_to_where(tmp_path: Path) -> None:
     run("manager", "init", "--dir", str(tmp_path))
     config = str(tmp_path / "rostrum.json")

@@ -22,6 +22,7 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path
 
 
+@pytest.mark.long
 def test_what_commands_did_is_listed(config: str) -> None:
     listed = run("manager", "audit", "list", "--json", "--config", config)
     entries = json.loads(listed.stdout)
@@ -40,6 +41,7 @@ def test_what_commands_did_is_listed(config: str) -> None:
     assert "--from must have a date, a time and a time zone" in wrong.stderr
 
 
+@pytest.mark.long
 def test_an_intact_audit_is_verified_and_a_broken_one_is_located(config: str, tmp_path: Path) -> None:
     fine = run("manager", "audit", "verify", "--config", config)
     assert fine.returncode == 0, fine.stderr

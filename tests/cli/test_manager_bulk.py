@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.contracts.batches import NewBatch
 from rostrum.contracts.sessions import SessionOpening
@@ -36,6 +38,7 @@ def disabled(config: str) -> set[str]:
     return {name for name, user in users(config).items() if user["disabled"]}
 
 
+@pytest.mark.long
 def test_users_are_disabled_after_a_dry_run_and_once_for_each_key(config: str) -> None:
     add_users(config, "ann", "bob", "cid")
 
@@ -60,6 +63,7 @@ def test_users_are_disabled_after_a_dry_run_and_once_for_each_key(config: str) -
     assert '"operation":"rostrum manager bulk apply"' in audit
 
 
+@pytest.mark.long
 def test_refusals_are_listed_and_fail_the_command(config: str) -> None:
     add_users(config, "ann")
     status, printed, said = bulk(config, "apply", "users", "addToGroups", "ann", "nobody", "--group", "Desk")
@@ -85,6 +89,7 @@ def interrupted(config: str, key: str) -> str:
     return run_with_parts(require_database(Path(config), quiet=True), "bulk apply", start)
 
 
+@pytest.mark.long
 def test_an_interrupted_bulk_change_is_resumed_or_cancelled(config: str) -> None:
     status, printed, said = bulk(config, "resume", "apps", interrupted(config, "first"), "--json")
     resumed = json.loads(printed)
@@ -96,6 +101,7 @@ def test_an_interrupted_bulk_change_is_resumed_or_cancelled(config: str) -> None
     assert (status, cancelled["status"], cancelled["refused"]) == (0, "cancelled", 0), said
 
 
+@pytest.mark.long
 def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:
     for words, reason in (
         (("users", "disable"), "name documents, or select them"),
@@ -110,6 +116,7 @@ def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:
         assert reason in said, said
 
 
+@pytest.mark.long
 def test_records_of_desktops_are_ended_and_deleted(config: str) -> None:
     add_users(config, "ann")
 

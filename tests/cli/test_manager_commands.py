@@ -5,6 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rostrum.base.clock import SystemClock
 from rostrum.base.ids import new_id
 from rostrum.cli.manager_parts import require_database, run_with_parts
@@ -60,6 +62,7 @@ def answer(config: str, sessions: dict[str, str], **statuses: str) -> None:
     on_manager(config, answered)
 
 
+@pytest.mark.long
 def test_a_command_is_previewed_sent_in_waves_and_watched(config: str) -> None:
     add_users(config, "ann", "bob", "cid")
     sessions = connect(config, "ann", "bob")
@@ -106,6 +109,7 @@ def test_a_command_is_previewed_sent_in_waves_and_watched(config: str) -> None:
     assert '"operation":"rostrum manager commands send"' in audit
 
 
+@pytest.mark.long
 def test_a_scheduled_run_is_paused_continued_and_cancelled(config: str) -> None:
     later = (SystemClock().now() + timedelta(days=30)).strftime("%Y-%m-%dT00:00:00Z")
     words = ("--filter", "version=10.1", "--at", later, "--pause", "10m", "--expires", "12h")
@@ -125,6 +129,7 @@ def test_a_scheduled_run_is_paused_continued_and_cancelled(config: str) -> None:
     assert (status, "command run" in said) == (1, True)
 
 
+@pytest.mark.long
 def test_wrong_options_are_explained(config: str) -> None:
     def said(*words: str) -> str:
         status, _, text = commands(config, "send", "Restart", *words)

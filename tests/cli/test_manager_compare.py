@@ -2,12 +2,15 @@
 
 import json
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager
 from tests.end_to_end.processes import run
 
 __all__ = ["config", "empty_manager"]
 
 
+@pytest.mark.long
 def test_users_groups_and_revisions_are_compared(config: str) -> None:
     def manager(*words: str) -> tuple[int, str, str]:
         done = run("manager", *words, "--config", config)

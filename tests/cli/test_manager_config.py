@@ -3,12 +3,15 @@
 import json
 from typing import Any
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager
 from tests.end_to_end.processes import run
 
 __all__ = ["config", "empty_manager"]
 
 
+@pytest.mark.long
 def test_one_setting_is_set_and_removed(config: str) -> None:
     def manager(*words: str) -> tuple[int, str, str]:
         done = run("manager", "config", *words, "--config", config)

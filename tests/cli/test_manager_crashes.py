@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager
 from tests.end_to_end.processes import run
 
@@ -29,6 +31,7 @@ def crash(config: str) -> None:
             )
 
 
+@pytest.mark.long
 def test_groups_are_listed_shown_assigned_noted_and_resolved(config: str) -> None:
     def manager(*words: str) -> tuple[int, str, str]:
         done = run("manager", *words, "--config", config)

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager
 from tests.end_to_end.processes import run
 
@@ -14,6 +16,7 @@ def directory(config: str, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.strip(), done.stderr
 
 
+@pytest.mark.long
 def test_an_address_is_created_listed_and_revoked(config: str) -> None:
     assert run("manager", "user", "add", "ann", "--generate", "--group", "Desk", "--config", config).returncode == 0
 

@@ -40,6 +40,7 @@ async def _propose(api: Api) -> None:
         assert answer.status_code == 202, answer.text
 
 
+@pytest.mark.long
 def test_proposals_are_listed_shown_approved_and_rejected(config: str) -> None:
     def manager(*words: str) -> str:
         done = run("manager", *words, "--config", config)

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.cli.test_manager_bulk import add_users
 from tests.cli.test_manager_commands import on_manager
 from tests.cli.test_manager_users import config, empty_manager
@@ -25,6 +27,7 @@ def rollouts_json(config: str, *words: str) -> Any:
     return json.loads(printed)
 
 
+@pytest.mark.long
 def test_a_change_is_previewed_started_halted_and_finished(config: str, tmp_path: Path) -> None:
     from rostrum.contracts.app_entries import AppEntry
     from rostrum.manager.access.identity import SYSTEM

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager
 from tests.end_to_end.processes import run, serving
 
@@ -14,6 +16,7 @@ def tokens(config: str, *words: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout.strip(), done.stderr
 
 
+@pytest.mark.long
 def test_a_token_is_created_listed_used_and_revoked(config: str, tmp_path: Path) -> None:
     add = ("manager", "user", "add", "robot", "--service", "--group", "PLATFORM_MANAGER:USERS:READ")
     assert run(*add, "--config", config).returncode == 0
@@ -47,6 +50,7 @@ def test_a_token_is_created_listed_used_and_revoked(config: str, tmp_path: Path)
     assert json.loads(tokens(config, "list", "--json")[1]) == []
 
 
+@pytest.mark.long
 def test_a_token_that_cannot_be_created_is_refused_with_the_reason(config: str) -> None:
     assert run("manager", "user", "add", "robot", "--service", "--config", config).returncode == 0
     for words, reason in (

@@ -24,6 +24,7 @@ def here(tmp_path: Path) -> str:
     return config
 
 
+@pytest.mark.long
 def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: str) -> None:
     file = tmp_path / "firm.export"
     out = run("manager", "export", str(file), "--config", here)
@@ -42,6 +43,7 @@ def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: st
     assert run("manager", "audit", "verify", "--config", there).returncode == 0
 
 
+@pytest.mark.long
 def test_what_cannot_be_used_is_reported_in_words_and_left_alone(tmp_path: Path, here: str) -> None:
     file = tmp_path / "firm.export"
     file.write_text("mine")

@@ -3,12 +3,15 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.test_manager_users import config, empty_manager, users
 from tests.end_to_end.processes import run
 
 __all__ = ["config", "empty_manager"]
 
 
+@pytest.mark.long
 def test_users_are_imported_after_a_dry_run_that_names_every_invalid_line(config: str, tmp_path: Path) -> None:
     file = tmp_path / "users.csv"
     file.write_bytes(
@@ -44,6 +47,7 @@ def test_users_are_imported_after_a_dry_run_that_names_every_invalid_line(config
     assert "save the file as UTF-8" in latin.stderr
 
 
+@pytest.mark.long
 def test_links_are_printed_once_and_refused_users_are_named(config: str) -> None:
     for name, option in (("ann", "--generate"), ("robot", "--service")):
         assert run("manager", "user", "add", name, option, "--config", config).returncode == 0

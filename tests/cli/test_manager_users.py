@@ -31,6 +31,7 @@ def users(config: str) -> dict[str, dict[str, object]]:
     return {user["id"]: user for user in json.loads(listed.stdout)}
 
 
+@pytest.mark.long
 def test_a_user_is_made_listed_changed_and_disabled(config: str) -> None:
     made = run(
         "manager", "user", "add", "zoë", "--group", "Desk", "--admin", "--email", "zoe@example.com",
@@ -67,6 +68,7 @@ def test_a_password_is_made_up_and_printed_alone(config: str) -> None:
     assert changed.stdout.strip() != made.stdout.strip()
 
 
+@pytest.mark.long
 def test_a_user_is_signed_out(config: str) -> None:
     assert run("manager", "user", "add", "ann", "--generate", "--config", config).returncode == 0
     created = run("manager", "tokens", "create", "ann", "--name", "job", "--config", config)
@@ -119,6 +121,7 @@ def test_the_same_user_twice_is_refused(config: str) -> None:
     assert "already" in refused.stderr
 
 
+@pytest.mark.long
 def test_the_comment_and_the_ticket_of_commands_are_in_the_audit(config: str) -> None:
     reason = ("--comment", "Größer", "--ticket", "OPS-7", "--config", config)
     assert run("manager", "user", "add", "ann", "--generate", *reason).returncode == 0

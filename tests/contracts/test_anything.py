@@ -3,6 +3,7 @@
 import copy
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ filled_records = objects_of(Fdc3Record, json_values).map(lambda record: {**recor
 anything_anywhere = st.builds(lambda place, value: place.build(value), st.sampled_from(PLACES), json_values)
 
 
+@pytest.mark.long
 @given(filled_apps | filled_layouts | filled_records)
 @without_database
 def test_documents_filled_with_anything_are_only_reported_on(document: object) -> None:

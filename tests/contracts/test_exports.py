@@ -17,6 +17,7 @@ def test_everything_exported_exists(package: object) -> None:
     assert [name for name in names if not hasattr(package, name)] == []
 
 
+@pytest.mark.long
 def test_importing_builds_no_validator() -> None:
     code = (
         "from rostrum.contracts.apps import AppDefinition\n"
@@ -29,6 +30,7 @@ def test_importing_builds_no_validator() -> None:
     assert answer.stdout.split() == ["False", "False"]
 
 
+@pytest.mark.long
 def test_a_server_that_starts_loads_no_shapes_of_definitions() -> None:
     code = (
         "import sys, rostrum.manager.app\n"

@@ -38,6 +38,7 @@ def declared() -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_each_member_is_decided() -> None:
     known = declared()
     own = {*OWN_PAGE, *(f"details.{one}" for one in OWN_PAGE_DETAILS)}

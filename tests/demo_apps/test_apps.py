@@ -161,6 +161,7 @@ async def desk(browser: Browser, origin: str, tmp_path_factory: pytest.TempPathF
     assert made.complaints == []
 
 
+@pytest.mark.long
 async def test_windows_in_one_channel_follow_each_other(desk: DemoDesk) -> None:
     async with desk.app("market-watch") as watch, desk.app("price-chart") as chart, desk.app("news-wire") as news:
         await watch.get_by_role("row", name="HRBR").click()
@@ -175,6 +176,7 @@ async def test_windows_in_one_channel_follow_each_other(desk: DemoDesk) -> None:
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Salter & Sons")
 
 
+@pytest.mark.long
 async def test_a_channel_chosen_in_the_title_bar_separates_windows(desk: DemoDesk) -> None:
     async with desk.app("market-watch") as watch, desk.app("price-chart") as chart:
         await watch.get_by_role("row", name="QUAY").click()
@@ -189,6 +191,7 @@ async def test_a_channel_chosen_in_the_title_bar_separates_windows(desk: DemoDes
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Birch Analytics")
 
 
+@pytest.mark.long
 async def test_a_window_in_several_channels_follows_and_changes_all_of_them(desk: DemoDesk) -> None:
     async with desk.app("market-watch") as watch, desk.app("alone") as alone, desk.app("price-chart") as chart:
         one = next(each for each in desk.platform.services.instances.all if each.app == "market-watch")
@@ -204,6 +207,7 @@ async def test_a_window_in_several_channels_follows_and_changes_all_of_them(desk
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Fjord Minerals")
 
 
+@pytest.mark.long
 async def test_an_intent_starts_the_app_that_handles_it(desk: DemoDesk) -> None:
     async with desk.app("market-watch") as watch:
         await watch.get_by_role("row", name="TIDE").click()
@@ -221,6 +225,7 @@ async def test_an_intent_starts_the_app_that_handles_it(desk: DemoDesk) -> None:
     assert ("order-ticket", "Order sent") in {(one.app, one.title) for one in raised}
 
 
+@pytest.mark.long
 async def test_apps_follow_the_theme_and_can_be_used_by_everybody(desk: DemoDesk) -> None:
     for name in ("market-watch", "price-chart", "order-ticket", "order-blotter", "news-wire", "chat-panel"):
         async with desk.app(name) as page:
@@ -232,6 +237,7 @@ async def test_apps_follow_the_theme_and_can_be_used_by_everybody(desk: DemoDesk
         await expect(page.locator("html")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.long
 async def test_a_window_of_a_layout_shows_what_it_showed_when_the_layout_was_saved(desk: DemoDesk) -> None:
     async with desk.app("untouched", {"ticker": "AMBR"}) as chart:
         await expect(chart.get_by_role("heading", level=2)).to_have_text("Amber Optics")

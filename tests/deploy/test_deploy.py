@@ -239,6 +239,7 @@ def test_the_manifests_fit_together() -> None:
     assert int(found["Ingress"]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-read-timeout"]) > 30
 
 
+@pytest.mark.long
 def test_every_address_that_is_probed_exists(tmp_path: Path) -> None:
     paths = create_app(manager_config(f"sqlite:///{tmp_path}/unused.db")).openapi()["paths"]
     (container,) = manifests()["Deployment"]["spec"]["template"]["spec"]["containers"]
@@ -366,6 +367,7 @@ def checked_health(port: int, path: str = "/api/health/live") -> int:
     return done.returncode
 
 
+@pytest.mark.long
 def test_the_health_check_works_with_and_without_tls_and_ignores_proxies(tmp_path: Path) -> None:
     with answering(None) as port:
         assert checked_health(port) == 0

@@ -24,6 +24,7 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path / "desk")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there no process can be told that its disk is full")
 def test_a_full_disk_is_said_loses_nothing_and_is_over_when_there_is_room_again(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()

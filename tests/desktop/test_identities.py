@@ -177,6 +177,7 @@ async def test_an_app_cannot_pose_as_another_one_by_its_hello_or_by_arguments(
                     assert "page may not define apps" in await second.refused("Apps.Add", definitions=[EXE])
 
 
+@pytest.mark.long
 async def test_an_app_cannot_prevent_operations_for_another_instance(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
@@ -382,6 +383,7 @@ LIBRARIES = {
 }
 
 
+@pytest.mark.long
 async def test_unmodified_client_libraries_connect_without_any_configuration(desk: Desk) -> None:
     script = Path(__file__).parent / "node" / "unconfigured.mjs"
     modules = Path(__file__).parents[1] / "gateway" / "node" / "node_modules"

@@ -89,6 +89,7 @@ async def test_the_configuration_of_the_user_comes_from_the_manager_after_one_si
         await platform.stop()
 
 
+@pytest.mark.long
 async def test_a_file_of_credentials_is_enough_and_is_shown_to_no_other_source(desk: Desk, server: Manager) -> None:
     async with running(protected(PASSWORD)) as other:
         desk.system(**with_source(server, {"type": "rest", "source": other.url}))
@@ -107,6 +108,7 @@ async def test_a_file_of_credentials_is_enough_and_is_shown_to_no_other_source(d
     assert USER[1] not in "".join([*platform.lines, *platform.messages, status.stdout, status.stderr])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_the_prompt_signs_in_first(desk: Desk, server: Manager) -> None:
     desk.system(**with_source(server))
@@ -137,6 +139,7 @@ def test_the_prompt_signs_in_first(desk: Desk, server: Manager) -> None:
             os.close(ours)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_ctrl_c_ends_the_prompt_and_leaves_the_terminal_as_it_was(desk: Desk, server: Manager) -> None:
     import termios

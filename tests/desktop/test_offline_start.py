@@ -80,6 +80,7 @@ def names(platform: Any) -> set[str]:
     return {key.name for key in platform.stores.layouts.layouts()}
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.8-20", "T-D-6")
 async def test_it_starts_from_its_copies_reports_that_it_is_offline_and_catches_up(
     desk: Desk, away: Away, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -232,6 +233,7 @@ async def test_copies_are_not_used_once_the_manager_has_refused_the_account(desk
         await desk.platform().start()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.8-20")
 async def test_the_configuration_of_one_account_is_never_that_of_another(desk: Desk, away: Away) -> None:
     with away.start_manager():

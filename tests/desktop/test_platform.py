@@ -580,6 +580,7 @@ def asked(server: Manager, path: str) -> Any:
     return httpx.get(server.address + path, auth=USER, verify=NO_TLS).json()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-2", "R-2.4-1", "R-2.4-2", "R-4-3", "E-4-10")
 async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk: Desk, server: Manager) -> None:
     desk.system(**with_manager(server))
@@ -633,6 +634,7 @@ async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, s
         assert "brand new" in platform.stores.apps.apps
 
 
+@pytest.mark.long
 async def test_the_manager_is_informed_what_is_in_use_here_and_what_waits_for_a_restart(
     desk: Desk, server: Manager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -719,6 +721,7 @@ async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_i
         assert (platform.shutdown.restart, platform.shutdown.requested.is_set()) == (True, True)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-2", "E-4-4")
 async def test_a_desktop_run_as_a_version_reports_it_and_gets_the_configuration_for_it(
     desk: Desk, server: Manager
@@ -791,6 +794,7 @@ async def test_a_wrong_password_repeats_the_prompt_and_a_cancelled_prompt_stops_
             await desk.platform().start()
 
 
+@pytest.mark.long
 async def test_the_manager_is_killed_and_started_again_and_nothing_is_lost_or_done_twice(
     desk: Desk, tmp_path: Path
 ) -> None:

@@ -79,6 +79,7 @@ def test_the_second_start_names_the_running_instance_and_a_killed_process_leaves
         pass
 
 
+@pytest.mark.long
 def test_of_two_that_race_one_runs(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path), "platform"]
     racers = [

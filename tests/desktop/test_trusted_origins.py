@@ -51,6 +51,7 @@ def base(server: Server) -> str:
     return f"http://127.0.0.1:{server.port}"
 
 
+@pytest.mark.long
 async def test_a_source_cannot_send_the_password_sign_in_page_reports_or_updates_elsewhere(
     desk: Desk, server: Manager
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.agents.agents import Page
 from tests.end_to_end.processes import run, serving
@@ -117,6 +118,7 @@ async def until_app(page: Page) -> None:
     raise AssertionError("the agent has not got the new app")
 
 
+@pytest.mark.long
 def test_pages_sign_in_with_their_session_and_share_one_agent_until_they_sign_out(tmp_path: Path) -> None:
     with manager(tmp_path, events={"retry": 100}) as server:
         runtime = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
@@ -160,6 +162,7 @@ async def use_two_nodes(server: Manager, addresses: list[str]) -> None:
         assert {one["instanceId"] for one in instances} == {started["instanceId"], found["instanceId"]}
 
 
+@pytest.mark.long
 def test_with_two_gateways_all_connections_of_a_user_reach_the_same_one(tmp_path: Path) -> None:
     ports = [free_port(), free_port()]
     addresses = [f"ws://127.0.0.1:{port}" for port in ports]

@@ -75,6 +75,7 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_database_that_dies_under_load_and_comes_back(own_postgresql: Any) -> None:
     environment = environment_of(own_postgresql.get_uri())
     with serving("manager", "serve", environment=environment) as server:

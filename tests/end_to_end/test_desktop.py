@@ -67,6 +67,7 @@ def at_the_terminal(desk: Path, admin: httpx.Client, person: httpx.Client, deskt
     assert (listed["owner"], listed["definition"]["name"]) == (PERSON, AT_TERMINAL)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-0-4", "R-1-1")
 def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_manager_sees_all_of_it(
     tmp_path: Path,

@@ -73,6 +73,7 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
         yield FileLimit(tmp_path)
 
 
+@pytest.mark.long
 def test_on_a_full_disk_writes_are_refused_reads_go_on_and_it_recovers_without_a_restart(
     full: Any, tmp_path: Path
 ) -> None:

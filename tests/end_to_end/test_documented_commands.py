@@ -277,6 +277,7 @@ def checkout(demo: Demo, page: str) -> Demo:
     return demo
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("page", PAGES)
 def test_the_commands_of_a_page_work_when_pasted(page: str, checkout: Demo) -> None:

@@ -132,6 +132,7 @@ async def read_in_page(browser: Browser, folder: Path, *addresses: str) -> list[
     return found
 
 
+@pytest.mark.long
 def test_the_server_of_sail_2_reads_the_directory(firm: Manager, secret: str) -> None:
     assert read_in_server(secret) == EXPECTED
     assert read_in_server(f"{firm.address}/v2/apps") == EXPECTED

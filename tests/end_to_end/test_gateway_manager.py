@@ -41,6 +41,7 @@ REVOCATIONS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("revoke", REVOCATIONS.values(), ids=REVOCATIONS)
 def test_a_revoked_user_is_disconnected_and_no_token_lets_the_user_back(tmp_path: Path, revoke: Any) -> None:
     async def attack(server: Manager, address: str) -> None:
@@ -69,6 +70,7 @@ def test_a_revoked_user_is_disconnected_and_no_token_lets_the_user_back(tmp_path
     assert USER[1] not in "".join([*gateway.lines, *gateway.messages])
 
 
+@pytest.mark.long
 def test_a_restart_of_the_manager_disconnects_no_peers_and_a_revocation_during_it_is_detected(tmp_path: Path) -> None:
     async def play(address: str, first: Manager, port: int) -> None:
         async with talking(address) as ann, talking(address) as admin:
@@ -121,6 +123,7 @@ async def test_one_stream_serves_all_programs_of_a_user_and_ends_with_the_last_o
         await check.close()
 
 
+@pytest.mark.long
 def test_users_whose_ids_differ_in_letter_case_do_not_see_each_other(tmp_path: Path) -> None:
     with manager(tmp_path, **QUICK_EVENTS) as server:
         server.admin("POST", "/admin/users", {"id": "zelda", "password": "a third password"}, 201)
@@ -150,6 +153,7 @@ def test_users_whose_ids_differ_in_letter_case_do_not_see_each_other(tmp_path: P
         asyncio.run(attack(gateway.address))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_forwarded", [True, False])
 async def test_guesses_are_counted_for_the_clients_address_and_not_for_the_gateways(
     tmp_path: Path, is_forwarded: bool

@@ -12,7 +12,7 @@ import pytest
 from tests.end_to_end.processes import PATIENCE, Running, serving
 from tests.end_to_end.test_database_restart import read_all
 from tests.end_to_end.test_serve import ADMIN, environment_of
-from tests.long_form import LONG, cycles
+from tests.long_form import cycles
 from tests.plain_http import NO_TLS
 
 WRITERS = 3
@@ -51,8 +51,9 @@ class Writer:
                 return
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300 + 10 * KILLS)
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"] if LONG else ["sqlite"])
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_a_server_that_is_killed_while_it_writes_loses_nothing_that_it_acknowledged(
     kind: str, request: pytest.FixtureRequest
 ) -> None:

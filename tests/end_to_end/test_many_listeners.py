@@ -50,6 +50,7 @@ def until(holds: Any) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_a_change_reaches_hundreds_of_clients_and_those_that_go_are_forgotten(running: RunningManager) -> None:
     with listeners(running.base_url, cookie_of(running), MANY) as clients:
         crowd = Crowd(clients)
@@ -63,6 +64,7 @@ def test_a_change_reaches_hundreds_of_clients_and_those_that_go_are_forgotten(ru
     until(lambda: len(hub_of(running)) == 0)
 
 
+@pytest.mark.long
 def test_clients_that_do_not_read_are_cut_off_and_the_others_go_on(running: RunningManager) -> None:
     cookie = cookie_of(running)
     with (
@@ -119,6 +121,7 @@ def _is_cut(client: socket.socket) -> bool:
     return True
 
 
+@pytest.mark.long
 def test_users_who_are_signed_in_are_served_while_all_others_sign_in(
     running: RunningManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -232,6 +232,7 @@ def app(name: str, number: int) -> dict[str, object]:
     return {"name": name, "type": "window", "details": {"url": f"https://apps.example.com/{number}"}}
 
 
+@pytest.mark.long
 def test_a_release_works_beside_the_current_code_on_a_newer_database(
     release: Release, old: Path, tmp_path: Path, postgresql: str
 ) -> None:

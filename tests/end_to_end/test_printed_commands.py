@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.processes import PATIENCE, clean_environment, run, serving
@@ -33,6 +34,7 @@ def command_in(messages: list[str], words: str) -> str:
     return line.partition("run: ")[2].strip()
 
 
+@pytest.mark.long
 def test_the_desktop_of_the_demo_starts_with_the_printed_command_and_is_found_in_the_same_folder(
     tmp_path: Path,
 ) -> None:
@@ -81,6 +83,7 @@ def served(config: str, folder: Path, user: str, password: str) -> tuple[int, li
     return status, server.messages
 
 
+@pytest.mark.long
 def test_a_manager_without_users_names_the_command_that_adds_an_administrator(tmp_path: Path) -> None:
     (tmp_path / "a folder").mkdir()
     config = configuration(tmp_path / "a folder", auth_basic={})
@@ -95,6 +98,7 @@ def test_a_manager_without_users_names_the_command_that_adds_an_administrator(tm
     assert not any("can sign in" in message for message in messages)
 
 
+@pytest.mark.long
 def test_a_changed_password_of_a_predefined_user_names_the_command_that_changes_it(tmp_path: Path) -> None:
     first, second = "the first password", "the second password"
     config = configuration(tmp_path, auth_basic={"predefinedUsers": [f"root:{first}"]})

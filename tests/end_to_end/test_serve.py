@@ -48,6 +48,7 @@ def environment_of(store: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-1", "R-2.2-11")
 def test_init_then_serve_then_sign_in_then_stop(tmp_path: Path) -> None:
     made = run("manager", "init", "--dir", str(tmp_path))
@@ -82,6 +83,7 @@ def test_init_does_not_overwrite(tmp_path: Path) -> None:
     assert (tmp_path / "rostrum.json").read_text() == "mine"
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.2-9", "R-2.2-10", "R-5-2")
 def test_the_environment_alone_serves_on_both_databases(store: str) -> None:
     with serving("manager", "serve", environment=environment_of(store)) as server:
@@ -145,6 +147,7 @@ def test_an_unreachable_database_is_reported_in_words_without_its_password(tmp_p
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.long
 @pytest.mark.rule("X-D-2")
 def test_a_missing_exclusive_user_is_reported_and_the_rest_continues(tmp_path: Path) -> None:
     config = write_config(tmp_path, auth_exclusive_users=["nobody.here"], log={"format": "json"})
@@ -161,6 +164,7 @@ def test_a_missing_exclusive_user_is_reported_and_the_rest_continues(tmp_path: P
     assert [words for words in ("nobody.here", "API_PROT") if not any(words in message for message in told)] == []
 
 
+@pytest.mark.long
 def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postgresql: str) -> None:
     environment = environment_of(postgresql)
     with serving("manager", "serve", environment=environment) as server:
@@ -179,6 +183,7 @@ def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postg
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_several_workers_serve_one_postgresql(postgresql: str) -> None:
     environment = {**environment_of(postgresql), "API_WORKERS": "2"}
     with serving("manager", "serve", environment=environment) as server:
@@ -224,6 +229,7 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     return cert_path, key_path
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-8", "R-5-9")
 def test_with_a_certificate_it_serves_https_and_secure_cookies(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
     cert, key = certificate
@@ -257,6 +263,7 @@ def test_what_postgresql_refuses_is_reported_in_words(
     assert "distinctive" not in refused.stderr
 
 
+@pytest.mark.long
 def test_a_database_file_is_its_owners_alone(tmp_path: Path) -> None:
     with serving("manager", "serve", "--config", write_config(tmp_path)) as server:
         assert httpx.get(f"{server.address}/health/ready", verify=NO_TLS).status_code == 200

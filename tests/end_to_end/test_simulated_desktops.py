@@ -89,6 +89,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
+@pytest.mark.long
 def test_every_live_desktop_answers_commands_reports_receipts_restarts_and_signs_out_at_the_end(folder: Path) -> None:
     with opened(folder) as (server, admin):
         sessions = live(admin)
@@ -145,6 +146,7 @@ def test_every_live_desktop_answers_commands_reports_receipts_restarts_and_signs
         assert server.stop() == 0
 
 
+@pytest.mark.long
 def test_a_demo_that_was_killed_long_ago_is_live_again_and_keeps_what_people_have_edited(folder: Path) -> None:
     """The desktop of a user who cannot sign in stays offline, and this is logged."""
     with opened(folder) as (server, admin):
@@ -188,6 +190,7 @@ def make_older(database: Path, *, days: int) -> None:
     connection.close()
 
 
+@pytest.mark.long
 def test_a_database_that_is_no_demo_gets_no_simulated_desktops(folder: Path) -> None:
     (folder / "rostrum.db").unlink()
     with opened(folder) as (server, admin):

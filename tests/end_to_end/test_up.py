@@ -47,6 +47,7 @@ def page_of(apps: list[dict[str, Any]], name: str) -> str:
     return str(next(app for app in apps if app["name"] == name)["details"]["url"])
 
 
+@pytest.mark.long
 def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
     folder = str(tmp_path / "taste")
     with serving("up", "--dir", folder, "--port", "0") as server:
@@ -108,6 +109,7 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS has no second address that every machine has")
 def test_in_a_container_the_pages_of_the_demo_its_apps_and_its_gateway_are_reached_by_forwarded_ports(
     tmp_path: Path,
@@ -158,6 +160,7 @@ def test_up_takes_back_only_its_own_files_when_it_fails(tmp_path: Path) -> None:
     assert (tmp_path / "precious.txt").read_text() == "mine"
 
 
+@pytest.mark.long
 def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
     folder = tmp_path / "taste"
     with serving("up", "--dir", str(folder), "--port", "0") as server:
@@ -186,6 +189,7 @@ def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
         assert log_in(server)[1] == password
 
 
+@pytest.mark.long
 def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> None:
     folder = copy_demo(tmp_path / "taste")
     with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as first:
@@ -198,6 +202,7 @@ def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> Non
         assert first.stop() == 0
 
 
+@pytest.mark.long
 def test_one_more_command_starts_a_desktop_for_the_demo_user(tmp_path: Path) -> None:
     folder = copy_demo(tmp_path / "taste")
     with socket.create_server(("127.0.0.1", 0)) as probe:

@@ -91,6 +91,7 @@ def requests(feed: Running) -> list[str]:
     return [line.split('"')[1].split()[1] for line in feed.messages if '"GET ' in line]
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.7-2", "R-2.7-5")
 @pytest.mark.timeout(300)
 def test_an_installed_desktop_updates_itself_and_a_broken_update_is_rolled_back(tmp_path: Path) -> None:
@@ -126,6 +127,7 @@ def test_an_installed_desktop_updates_itself_and_a_broken_update_is_rolled_back(
         assert sorted(path.name for path in (root / "versions").iterdir()) == ["1.1.0"]
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.7-6")
 def test_an_archive_states_that_it_does_not_update_itself_and_makes_no_request(tmp_path: Path) -> None:
     packed = archive(library(tmp_path, "1.0.0"), BuildInfo("1.0.0", this_target()), tmp_path / "a.tar.gz", level=0)

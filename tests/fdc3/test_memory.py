@@ -6,6 +6,8 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from rostrum.fdc3 import DesktopAgent, Directory, Limits
 from tests.fdc3.platform import CHANNELS, ORIGIN, RECORDS, START, request
 
@@ -49,6 +51,7 @@ def idle(directory: Directory) -> DesktopAgent:
     return agent
 
 
+@pytest.mark.long
 def test_an_idle_agent_takes_less_than_40_kib() -> None:
     directory = Directory(RECORDS)
     size = grown_by(lambda: [idle(directory) for _ in range(AGENTS)])
@@ -56,6 +59,7 @@ def test_an_idle_agent_takes_less_than_40_kib() -> None:
     assert size / AGENTS < 40 * 1024
 
 
+@pytest.mark.long
 def test_an_app_that_asks_for_everything_cannot_make_an_agent_grow_without_end() -> None:
     limits = Limits(
         message_bytes=20_000,

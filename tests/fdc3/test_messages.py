@@ -228,6 +228,7 @@ def test_fuzzed_bytes_are_ignored(text: bytes) -> None:
     assert chart.send_text(text) == []
 
 
+@pytest.mark.long
 @given(st.lists(anything, max_size=4), st.dictionaries(st.text(max_size=8), anything, max_size=4))
 def test_directory_records_of_any_shape_are_read(values: list[Any], members: dict[str, Any]) -> None:
     records = [{"appId": "x", "details": one, "icons": one, "interop": one, "title": one} for one in values]

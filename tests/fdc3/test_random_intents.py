@@ -3,6 +3,7 @@
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -124,4 +125,4 @@ class Intents(RuleBasedStateMachine):
 
 
 Intents.TestCase.settings = settings(max_examples=max(20, LONG), stateful_step_count=25, deadline=None)
-TestIntents = Intents.TestCase
+TestIntents = pytest.mark.long(Intents.TestCase)

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -166,7 +167,7 @@ class Sequences(RuleBasedStateMachine):
 
 
 Sequences.TestCase.settings = settings(max_examples=max(40, LONG), stateful_step_count=40, deadline=None)
-TestSequences = Sequences.TestCase
+TestSequences = pytest.mark.long(Sequences.TestCase)
 
 
 def everything(platform: Platform) -> str:

@@ -105,6 +105,7 @@ async def left_behind(gateway: Gateway, password: str) -> list[dict[str, Any]]:
         return [frame for frame in shown if frame.get("name") is None or "channel" not in frame["name"]]
 
 
+@pytest.mark.long
 async def test_a_new_account_with_the_id_of_a_deleted_user_sees_nothing_of_the_first(users: Users) -> None:
     async with central(users.api) as (gateway, _):
         async with talking(gateway) as first:

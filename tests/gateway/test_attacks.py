@@ -76,6 +76,7 @@ async def test_pings_of_a_client_that_does_not_read_are_answered_once_and_then_n
         assert source.unread < MIB
 
 
+@pytest.mark.long
 async def test_reading_stops_while_a_client_does_not_read_and_continues_when_it_does() -> None:
     async with running() as gateway, talking(gateway, "user1", "bus") as publisher, signed_in(gateway.port) as client:
         source = source_of(gateway, client.peer_id)
@@ -206,6 +207,7 @@ async def test_a_burst_counts_even_before_the_socket_is_full() -> None:
         assert b"reading too slowly" in rest
 
 
+@pytest.mark.long
 async def test_short_messages_are_not_delayed_by_long_queues_and_arrive_intact() -> None:
     async with running() as gateway, talking(gateway, "user1", "bus") as publisher, AsyncTalkers(gateway, 6) as readers:
         for number in range(5):

@@ -174,6 +174,7 @@ async def attack(fuzz: Fuzz, port: int, known: list[str], *, signs_in: bool, is_
         writer.close()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300 + 10 * CYCLES)
 @pytest.mark.parametrize("signs_in", [False, True], ids=["before sign-in", "signed in"])
 async def test_no_frame_harms_the_gateway_or_another_peer(caplog: pytest.LogCaptureFixture, *, signs_in: bool) -> None:

@@ -175,6 +175,7 @@ async def test_a_message_in_too_many_pieces_is_refused() -> None:
         assert (await talker.closed())[0] == 1009
 
 
+@pytest.mark.long
 async def test_sixteen_mebibytes_pass() -> None:
     argument = "x" * (16 * 1024 * 1024)
     async with running() as gateway, talking(gateway, "user1", "agm") as talker:
@@ -238,6 +239,7 @@ async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytes
     assert "bytes (above 1000)" in line
 
 
+@pytest.mark.long
 async def test_a_slow_reader_is_disconnected_with_the_reason_and_delays_no_other_client(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -336,6 +338,7 @@ async def test_an_internal_error_is_answered_and_ends_no_connection(
         assert (await talker.ask(type="create-token"))["type"] == "token"
 
 
+@pytest.mark.long
 @pytest.mark.rule("L-8-4")
 async def test_a_thousand_subscribers_get_every_event_in_order() -> None:
     crowded = quick(unsigned_connections=2000, unsigned_seconds=PATIENCE)

@@ -139,6 +139,7 @@ def test_whatever_a_client_leaves_stored_counts_until_the_limit_and_no_longer_th
     assert used(core) == LIMIT - rest
 
 
+@pytest.mark.long
 async def test_two_megabytes_per_method_are_refused_by_a_running_gateway_and_others_still_register() -> None:
     async with running() as gateway, talking(gateway, "user1", "agm") as one, talking(gateway, "user2", "agm") as other:
         answers = []

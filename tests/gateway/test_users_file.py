@@ -157,6 +157,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         UsersFile(tmp_path / "nowhere.json")
 
 
+@pytest.mark.long
 async def test_old_hashes_are_accepted_and_replaced_at_the_next_sign_in(path: Path, users: UsersFile) -> None:
     write(path, Ada=weak_hash(RIGHT), Ben=weak_hash("the secret of ben"))
     assert await users.check("Ada", WRONG, HERE) is None
@@ -170,6 +171,7 @@ async def test_old_hashes_are_accepted_and_replaced_at_the_next_sign_in(path: Pa
     assert await users.check("Ada", WRONG, HERE) is None
 
 
+@pytest.mark.long
 async def test_replacing_a_hash_ends_no_session(path: Path, users: UsersFile, passwords: Passwords) -> None:
     write(path, Ada=weak_hash(RIGHT))
     accounts = await asyncio.gather(*(users.check("Ada", RIGHT, HERE) for _ in range(5)))
@@ -234,6 +236,7 @@ async def test_a_user_who_is_removed_or_gets_another_secret_is_disconnected(path
             assert (await stranger.ask(type="hello", authentication=authentication))["type"] == expected
 
 
+@pytest.mark.long
 def test_guesses_over_separate_connections_are_limited(tmp_path: Path) -> None:
     """200 guesses, each on a connection of its own, at a real process."""
     path = tmp_path / "users.json"

@@ -81,6 +81,7 @@ def test_no_wrong_value_harms_anyone(domain: str, kind: str, fields: tuple[str, 
     assert len(core.router.state.peers) == 1
 
 
+@pytest.mark.usual(26)
 @pytest.mark.parametrize("name", ["domain", "type", "request_id", "peer_id"])
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_wrong_envelopes_are_answered(name: str, value: Any) -> None:

@@ -34,6 +34,7 @@ def test_a_version_that_becomes_ready_is_kept(installation: Installation, tmp_pa
     assert read_state(installation.root) == State("1.1", previous="1.0", newest="1.1")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
@@ -51,6 +52,7 @@ def test_a_version_that_ends_before_it_is_ready_is_rolled_back_and_recorded(
     assert read_state(installation.root) == State("1.0", failed={"1.1": reason}, newest="1.1")
 
 
+@pytest.mark.long
 def test_a_version_that_hangs_is_ended_and_rolled_back(installation: Installation, tmp_path: Path) -> None:
     update(installation, tmp_path, "time.sleep(600)")
     settings = installation.root / "installation.json"
@@ -81,6 +83,7 @@ def test_the_time_in_which_the_user_is_asked_something_does_not_count(installati
     assert read_state(installation.root) == State("1.0", newest="1.0")
 
 
+@pytest.mark.long
 def test_if_the_previous_version_does_not_start_either_the_new_one_is_not_to_blame(
     installation: Installation, tmp_path: Path
 ) -> None:
@@ -92,6 +95,7 @@ def test_if_the_previous_version_does_not_start_either_the_new_one_is_not_to_bla
     assert read_state(installation.root) == State("1.0", newest="1.1")
 
 
+@pytest.mark.long
 def test_a_trial_that_is_killed_with_its_launcher_is_repeated_once(installation: Installation, tmp_path: Path) -> None:
     update(installation, tmp_path, "time.sleep(600)")
     for attempt in (1, 2):
@@ -115,6 +119,7 @@ def test_a_user_who_ends_the_start_does_not_fail_the_version(installation: Insta
     assert read_state(installation.root) == State("1.1", previous="1.0", trial=True, newest="1.1")
 
 
+@pytest.mark.long
 def test_commands_are_no_trial(installation: Installation, tmp_path: Path) -> None:
     update(installation, tmp_path, "report('inconclusive'); sys.exit(1)")
     for arguments in (("config", "check"), ("desktop", "status")):
@@ -122,6 +127,7 @@ def test_commands_are_no_trial(installation: Installation, tmp_path: Path) -> No
     assert read_state(installation.root) == State("1.1", previous="1.0", trial=True, newest="1.1")
 
 
+@pytest.mark.long
 def test_a_version_that_asks_for_a_restart_is_followed_by_the_current_one(
     installation: Installation, tmp_path: Path
 ) -> None:
@@ -152,6 +158,7 @@ def test_without_room_for_the_state_the_previous_version_starts(installation: In
     assert (installation.root / "current.json").read_bytes() == before
 
 
+@pytest.mark.long
 def test_an_installation_that_other_users_could_replace_does_not_start(
     installation: Installation, tmp_path: Path
 ) -> None:

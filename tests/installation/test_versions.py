@@ -102,6 +102,7 @@ for point in range(1, 200):
 """
 
 
+@pytest.mark.long
 def test_wherever_the_process_is_killed_the_old_or_the_new_version_is_current_and_complete(
     installation: Installation, tmp_path: Path
 ) -> None:

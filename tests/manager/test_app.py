@@ -46,6 +46,7 @@ async def test_the_parts_are_open_between_start_and_end(sqlite: str, clock: Sett
     await running
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-0-3")
 async def test_the_address_of_the_interface_contains_its_prefix(sqlite: str, clock: SettableClock) -> None:
     prefixes = {"api": "/api", "v1/desk": "/v1/desk", "/": ""}

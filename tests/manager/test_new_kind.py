@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 import rostrum
 from rostrum.manager.database.schema import HEAD
 from tests.tables import add_tables
@@ -148,6 +150,7 @@ def use(folder: Path, copies: list[Path]) -> tuple[list[object], str]:
     return [json.loads(result.read_text()) if result.exists() else None for result in results], done.stderr
 
 
+@pytest.mark.long
 async def test_a_new_kind_is_listed_revisioned_audited_exported_and_announced(tmp_path: Path) -> None:
     # Without the other files and the imports, the product does not start.
     parts: list[Line | str] = ["migration.txt", *(line for line in LINES if not line.text.startswith("from "))]

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.real_manager import configuration
 from tests.tables import add_tables
 
@@ -23,6 +25,7 @@ RARELY_NEEDED = {
 """Modules that only some operations, commands or databases need."""
 
 
+@pytest.mark.long
 def test_a_started_manager_has_not_loaded_libraries_that_it_rarely_needs(tmp_path: Path) -> None:
     asyncio.run(add_tables(f"sqlite:///{tmp_path}/rostrum.db"))
     code = (

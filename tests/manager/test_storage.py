@@ -82,6 +82,7 @@ async def test_opening_a_second_time_finds_everything_in_place(store: str) -> No
         await storage.close()
 
 
+@pytest.mark.long
 async def test_ten_managers_may_open_an_empty_database_at_once(store: str) -> None:
     storages = [Storage(store) for _ in range(10)]
     await asyncio.gather(*(storage.open() for storage in storages))
@@ -108,6 +109,7 @@ async def test_opening_an_empty_sqlite_database_waits_for_another_writer(tmp_pat
     await storage.close()
 
 
+@pytest.mark.long
 async def test_two_processes_may_open_an_empty_database_at_once(store: str) -> None:
     processes = [
         await asyncio.create_subprocess_exec(sys.executable, "-c", OPEN, store, stderr=subprocess.PIPE)
@@ -130,6 +132,7 @@ MISSING_FIRST = ("email", "display_name", "disabled_since")
 """Columns of users that can be missing, with an index in which missing values come first."""
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:.*expression-based index ix_users_lower_id", "ignore:autogenerate skipping")
 async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> None:
     def differences(connection: Connection) -> list[object]:
@@ -156,6 +159,7 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
     assert found == []
 
 
+@pytest.mark.usual(3)
 @pytest.mark.parametrize("column", MISSING_FIRST)
 async def test_an_index_with_missing_values_begins_with_them(store: str, column: str) -> None:
     storage = Storage(store)

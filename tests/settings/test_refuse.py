@@ -67,6 +67,7 @@ def value_at(document: Any, path: tuple[str, ...]) -> Any:
     return document
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.8-6")
 @given(documents, documents)
 def test_no_remote_document_changes_a_local_only_value(local: Any, remote: Any) -> None:

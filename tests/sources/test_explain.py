@@ -184,6 +184,7 @@ async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_r
     assert explain(await firm.load(), "systemConfigurations.sources[].priority").value == [1]
 
 
+@pytest.mark.long
 @given(st.text(max_size=20))
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 def test_any_text_can_be_explained(tmp_path: Path, text: str) -> None:

@@ -56,6 +56,7 @@ async def fetch(address: str, someone: RequestIdentity) -> Fetched:
         return await RestReader(client, Slept())(source)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-2", "R-2.5-4", "R-2.6-3", "R-2.8-11", "R-2.8-16", "E-4-3")
 async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()

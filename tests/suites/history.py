@@ -213,6 +213,7 @@ class Firm:
 class TimeTravel:
     """The history knows what was."""
 
+    @pytest.mark.long
     async def test_what_was_at_each_revision_and_time_is_what_is_read_as_of_it(
         self, storage: Storage, clock: SettableClock
     ) -> None:
@@ -233,6 +234,7 @@ class TimeTravel:
         assert verified.fault is None
         assert verified.entries >= len(firm.states) - 1
 
+    @pytest.mark.long
     async def test_a_set_rolled_back_is_what_it_was_and_comparing_finds_no_difference(
         self, storage: Storage, clock: SettableClock
     ) -> None:
@@ -404,6 +406,7 @@ class Retention:
 class Limits:
     """How much the past of one user's documents may take, and that what is left of it is true."""
 
+    @pytest.mark.long
     async def test_whatever_is_removed_no_moment_shows_what_was_not_there(
         self, storage: Storage, clock: SettableClock
     ) -> None:
@@ -557,6 +560,7 @@ class Limits:
 class Tampering:
     """Whatever is done to the rows of the audit, it is found, at the first entry that it touches."""
 
+    @pytest.mark.long
     async def test_what_is_done_to_the_tables_is_found(
         self, storage: Storage, clock: SettableClock, store: str
     ) -> None:
@@ -587,6 +591,7 @@ class Tampering:
             assert (await audit.verify(SYSTEM)).fault is None, change
         await database.close()
 
+    @pytest.mark.long
     async def test_what_is_done_to_documents_behind_the_audit_is_found(
         self, storage: Storage, clock: SettableClock, store: str
     ) -> None:
@@ -613,6 +618,7 @@ class Tampering:
             assert (await audit.verify(SYSTEM)).fault is None, change
         await database.close()
 
+    @pytest.mark.long
     async def test_what_others_write_meanwhile_is_no_fault(self, storage: Storage) -> None:
         async def write() -> None:
             for number in range(30):

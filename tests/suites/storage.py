@@ -381,6 +381,7 @@ class Lists:
 
         assert await ids(storage, of("users"), text="Ann") == ["ann", "bob"]
 
+    @pytest.mark.long
     async def test_words_are_found_as_they_are_written_in_whatever_names_and_addresses(self, storage: Storage) -> None:
         names = [*NAMES, "Ada.Birch", "ada_birch", "100%birch", "bir", "b", "AND", "tab\tnew\nline", 'x"y"z', "a\nb"]
         emails = [None if number % 3 else f"{name[::-1]}@Example.com" for number, name in enumerate(names)]
@@ -1132,6 +1133,7 @@ class Transactions:
         async with storage.read() as work:
             assert await work.groups.priorities(["counter"]) == {"counter": 50}
 
+    @pytest.mark.long
     async def test_readers_see_all_of_a_work_or_nothing_of_it(self, storage: Storage) -> None:
         await keep(storage, "groups", group("a"), group("b"))
         done = asyncio.Event()

@@ -79,6 +79,7 @@ def install(checkout: Path, **environment: str) -> subprocess.CompletedProcess[s
     return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.long
 def test_a_registry_that_cannot_be_reached_is_the_reason_in_one_line(checkout: Path, tmp_path: Path) -> None:
     # Port 9 of this machine refuses connections; the cache is empty, so npm has to ask.
     done = install(checkout, npm_config_registry="http://127.0.0.1:9/", npm_config_cache=str(tmp_path / "cache"))
@@ -88,6 +89,7 @@ def test_a_registry_that_cannot_be_reached_is_the_reason_in_one_line(checkout: P
     assert "ECONNREFUSED" in (checkout / "admin-ui" / "build.log").read_text()
 
 
+@pytest.mark.long
 def test_a_lock_that_does_not_fit_is_the_reason_in_one_line(checkout: Path) -> None:
     package = checkout / "admin-ui" / "package.json"
     package.write_text(package.read_text().replace('"get-nonce": "1.0.1"', '"get-nonce": "1.0.0"'))

@@ -181,6 +181,7 @@ def test_the_listed_benchmarks_that_can_be_compared() -> None:
     assert {"gateway", "polling", "startup", "settings"} <= set(found)
 
 
+@pytest.mark.long
 def test_a_slower_working_tree_fails(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (product / "src/rostrum/work.py").write_text("STEPS = 104\n")
 

@@ -25,6 +25,7 @@ def bundler(*systems: tuple[str, str]) -> dict[str, Any]:
 ALL = [(platform.os, platform.cpu) for platform in PLATFORMS]
 
 
+@pytest.mark.long
 def test_the_locks_of_this_repository_are_complete() -> None:
     assert list(check(ROOT)) == []
 

@@ -23,6 +23,7 @@ from tools.rules import (
 TITLES = {"1": "What the product does"}
 
 
+@pytest.mark.long
 def test_every_statement_has_tests_or_waits_for_windows_or_the_browser_platform() -> None:
     known = facts()
     entries = catalogue(known)

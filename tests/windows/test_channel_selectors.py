@@ -95,6 +95,7 @@ async def test_a_selector_of_one_channel_leaves_the_one_before(desk: DeskOfTests
     assert desk.platform.services.channels.of(instance) == ("Blue",)
 
 
+@pytest.mark.long
 async def test_a_selector_with_directions_stops_a_window_from_sending_and_lets_it_send_again(
     desk: DeskOfTests,
 ) -> None:

@@ -55,6 +55,7 @@ async def click(desk: DeskOfTests, window: Window, page: Page, selector: str) ->
     desk.screen.click(area.x + round(left), area.y + round(top))
 
 
+@pytest.mark.long
 async def test_a_click_in_one_window_changes_the_other_one_of_its_channel(desk: DeskOfTests) -> None:
     _, watch = await desk.loaded("Market Watch")
     _, chart = await desk.loaded("Price Chart")

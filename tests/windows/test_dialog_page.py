@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from rostrum.desktop.hosts.port import DialogLook
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site
@@ -29,6 +31,7 @@ def look(url: str, *, transparent: bool | None = None) -> DialogLook:
     return DialogLook(width=500, height=200, transparent=transparent, url=url)
 
 
+@pytest.mark.long
 async def test_the_page_of_the_settings_asks_and_gives_the_answer(display: Display, screen: Screen) -> None:
     with site({"/dialog": ASKS, "/quiet": QUIET}) as pages:
         async with real_host(display) as running:
@@ -62,6 +65,7 @@ async def test_the_page_of_the_settings_asks_and_gives_the_answer(display: Displ
             assert await asking == "Stay"
 
 
+@pytest.mark.long
 async def test_the_built_in_dialog_asks_when_the_page_cannot(display: Display, screen: Screen) -> None:
     with site({}) as pages:
         nowhere = "http://127.0.0.1:1/dialog"

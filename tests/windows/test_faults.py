@@ -61,6 +61,7 @@ async def test_a_page_with_reload_options_comes_back_by_itself(desk: DeskOfTests
     assert await renderer(desk, instance) != process
 
 
+@pytest.mark.long
 async def test_windows_come_back_with_place_channel_and_instance_when_their_process_is_killed(
     desk: DeskOfTests,
 ) -> None:
@@ -93,6 +94,7 @@ async def test_windows_come_back_with_place_channel_and_instance_when_their_proc
     await client.close()
 
 
+@pytest.mark.long
 async def test_a_page_during_whose_load_all_windows_are_lost_repeatedly_is_not_loaded_again_by_itself(
     desk: DeskOfTests,
 ) -> None:
@@ -121,6 +123,7 @@ async def test_a_page_during_whose_load_all_windows_are_lost_repeatedly_is_not_l
     assert requests.count("/fatal") == 3
 
 
+@pytest.mark.long
 async def test_windows_that_open_and_close_again_and_again_leave_nothing_behind(desk: DeskOfTests) -> None:
     """The long form is ``LONG=200``."""
     host = desk.host.process
@@ -138,6 +141,7 @@ async def test_windows_that_open_and_close_again_and_again_leave_nothing_behind(
     assert min(sizes[-3:]) - max(sizes[:5]) < 40_000, sizes
 
 
+@pytest.mark.long
 async def test_thirty_windows_open_at_once_and_are_all_there(desk: DeskOfTests) -> None:
     started = await asyncio.gather(*(desk.platform.services.instances.start("small") for _ in range(30)))
 

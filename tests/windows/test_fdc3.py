@@ -70,6 +70,7 @@ IBM = '{"type": "fdc3.instrument", "id": {"ticker": "IBM"}}'
 ADA = '{"type": "fdc3.contact", "name": "Ada"}'
 
 
+@pytest.mark.long
 async def test_a_page_with_fdc3_and_a_page_with_a_desktop_library_share_a_channel_and_intents(
     desk: DeskOfTests,
 ) -> None:

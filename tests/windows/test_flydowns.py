@@ -52,6 +52,7 @@ def shown(desk: DeskOfTests, title: str) -> Window | None:
     return desk.screen.find(title)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.16-14")
 async def test_a_flydown_shows_while_the_pointer_rests_on_its_zone_and_takes_no_focus(desk: DeskOfTests) -> None:
     owner, window = await desk.loaded("owner")

@@ -358,6 +358,7 @@ async def test_the_focus_moves_between_the_windows_of_a_group(one: Desk, screen:
     await running.wait_for(Focused, lambda each: each == Focused(instance="a", focused=True))
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.16-2")
 async def test_lines_between_windows_and_outer_borders_resize_them(one: Desk, screen: Screen) -> None:
     running = one.running
@@ -463,6 +464,7 @@ async def test_a_window_is_torn_out_by_its_caption_and_comes_back(one: Desk, scr
     assert process in processes()
 
 
+@pytest.mark.long
 async def test_groups_come_back_when_the_window_process_is_killed(one: Desk, screen: Screen) -> None:
     await one.open("a", A)
     await one.open("b", B)

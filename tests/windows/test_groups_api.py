@@ -177,6 +177,7 @@ async def test_a_hibernated_group_disappears_and_comes_back_as_it_was(desk: Desk
     assert [one.id for one in desk.platform.services.windows.groups.all] == [group.id]
 
 
+@pytest.mark.long
 async def test_the_libraries_group_windows_from_a_page(desk: DeskOfTests) -> None:
     await desk.loaded("a")
     await desk.loaded("b")

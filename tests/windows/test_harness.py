@@ -168,6 +168,7 @@ def test_one(screen):
 """
 
 
+@pytest.mark.long
 def test_a_failing_test_leaves_a_picture_of_the_screen_and_says_where(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text(FAILING)
     root = Path(__file__).resolve().parents[2]

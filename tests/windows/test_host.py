@@ -45,6 +45,7 @@ RED = (255, 0, 0)
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+@pytest.mark.long
 async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it_is_sent(
     display: Display, screen: Screen
 ) -> None:
@@ -108,6 +109,7 @@ async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it
             await screen.until("focus", lambda: (now := screen.active()) is not None and now.title == "Window two")
 
 
+@pytest.mark.long
 async def test_states_are_exact_and_reported_for_every_change(running: RealHost, screen: Screen) -> None:
     with site(PAGES) as pages:
         host = running.host

@@ -72,6 +72,7 @@ def loaded(running: RealHost, path: str) -> "asyncio.Task[LoadFinished]":
     return asyncio.create_task(running.wait_for(LoadFinished, lambda one: one.url.endswith(path)))
 
 
+@pytest.mark.long
 async def test_what_a_page_does_is_reported_and_what_apps_ask_of_it_is_done(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:
@@ -181,6 +182,7 @@ async def test_keys_zoom_search_and_reload_and_menus_show_where_the_definition_a
         assert len([one for one in running.heard if isinstance(one, LoadFinished) and one.instance == "two"]) == 1
 
 
+@pytest.mark.long
 async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_and_the_others_go_on(
     display: Display, screen: Screen
 ) -> None:
@@ -203,6 +205,7 @@ async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_an
             await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 
+@pytest.mark.long
 async def test_a_page_that_uses_more_memory_than_its_window_may_is_ended(running: RealHost, screen: Screen) -> None:
     eats = "const kept = []; setInterval(() => kept.push(new Array(1e6).fill(kept.length + 0.5)), 20)"
     pages = {**PAGES, "/eats": f"<title>Eats</title><script>{eats}</script>"}
@@ -345,6 +348,7 @@ async def test_a_page_that_crashes_can_be_loaded_again_and_the_others_go_on(runn
         await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 
+@pytest.mark.long
 async def test_windows_return_to_their_places_when_the_process_is_killed_and_none_is_left_at_the_end(
     display: Display, screen: Screen
 ) -> None:

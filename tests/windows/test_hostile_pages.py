@@ -125,6 +125,7 @@ async def test_a_page_does_not_receive_what_the_user_types_into_another_app(desk
         assert await inside.evaluate("heard") == []
 
 
+@pytest.mark.long
 async def test_a_page_does_nothing_in_the_name_of_an_app_on_another_site(desk: DeskOfTests, evil: Pages) -> None:
     victim, _ = await desk.loaded("victim")
     await start_on_other_site(desk, evil)

@@ -27,6 +27,7 @@ BLUE = "#0000ff"
 ACCENT = (0x25, 0x63, 0xC9)
 
 
+@pytest.mark.long
 async def test_restored_windows_are_seen_at_their_place_only(desk: DeskOfTests) -> None:
     layouts, instances, host = desk.platform.services.layouts, desk.platform.services.instances, desk.platform.host
     one, two, three = [(await desk.loaded(name))[0] for name in ("one", "two", "three")]

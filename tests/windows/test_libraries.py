@@ -107,6 +107,7 @@ def _at(value: Any, origin: str) -> Any:
     return value.replace(NODE_PAGES, origin) if isinstance(value, str) else value
 
 
+@pytest.mark.long
 async def test_every_call_of_the_newer_library_works_in_a_window_as_it_does_in_node(desk: DeskOfTests) -> None:
     left_out = NODE_ONLY | NEEDS_PERSON
     names = [one for one in (*EXPECTED, *EXPECTED_OF_APPS) if one not in left_out and one not in LAST]
@@ -119,6 +120,7 @@ async def test_every_call_of_the_newer_library_works_in_a_window_as_it_does_in_n
     assert {name: answered[name] for name in (*names, *LAST)} == expected_of(desk, NEW, [*names, *LAST])
 
 
+@pytest.mark.long
 async def test_the_older_library_works_in_a_window(desk: DeskOfTests) -> None:
     every = ["open", "openRelative", "list", "moveResize", "maximize", "restore", "focus", "hide", "show", "setTitle"]
     every += ["navigate", "updateContext", "events", "snap", "unknownCommand", "close", "applications", "start", "stop"]
@@ -137,6 +139,7 @@ SERVICES = [
 ONLY_NEW = ["channels of windows", "interception", "cookies"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("app", [NEW, OLD])
 async def test_the_libraries_use_every_other_service_in_a_window(desk: DeskOfTests, app: str) -> None:
     await desk.loaded(app)

@@ -61,6 +61,7 @@ SURFACES = (
 """Each with the bits of a pixel: 32 with an alpha channel."""
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.16-13", "R-2.16-16")
 async def test_the_empty_parts_of_a_window_belong_to_what_is_behind_them(display: Display, screen: Screen) -> None:
     with site(PAGES) as pages:
@@ -95,6 +96,7 @@ async def test_the_empty_parts_of_a_window_belong_to_what_is_behind_them(display
             assert screen.depth(screen.window("Window behind")) == 24
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.16-12")
 async def test_the_engine_draws_without_the_graphics_card_unless_acceleration_is_on(
     display: Display, screen: Screen
@@ -123,6 +125,7 @@ async def splash_shown(host: WindowHost, screen: Screen, **members: Any) -> tupl
     return window, screen.image(window.bounds)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.8-8")
 async def test_the_splash_shows_build_and_version_and_follows_its_settings(
     display: Display, screen: Screen, tmp_path: Path
@@ -171,6 +174,7 @@ async def test_the_loader_has_its_size_title_and_page(display: Display, screen: 
             await screen.until("no loader", lambda: not screen.windows())
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.15-11")
 async def test_an_alert_shows_its_text_and_is_transparent_by_default(display: Display, screen: Screen) -> None:
     async with real_host(with_graphics_card(display)) as running:

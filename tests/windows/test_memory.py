@@ -16,6 +16,7 @@ from tests.windows.wasteful_host import PROGRAM, WASTE
 APPS = {"one": {"url": "/one", "width": 400, "height": 300}}
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="only glibc keeps memory, and can return it")
 async def test_memory_that_was_freed_returns_to_the_system_after_a_window_is_closed(
     tmp_path: Path, display: Display, screen: Screen

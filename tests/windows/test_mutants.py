@@ -54,6 +54,7 @@ def test_every_mutant_of_the_window_process_has_a_test() -> None:
     assert NOTICED.keys() == MUTANTS.keys()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MUTANTS)
 async def test_a_broken_window_process_is_noticed(name: str, tmp_path: Path, display: Display, screen: Screen) -> None:
     test, reason = NOTICED[name]
@@ -64,6 +65,7 @@ async def test_a_broken_window_process_is_noticed(name: str, tmp_path: Path, dis
     assert reason in str(caught.value)
 
 
+@pytest.mark.long
 async def test_an_answer_without_the_token_event_is_noticed(
     tmp_path: Path, display: Display, screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:

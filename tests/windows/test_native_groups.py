@@ -81,6 +81,7 @@ async def shows(
         await desk.screen.until(f"the program at {x}, {y}", partial(desk.screen.shows, (x, y), color), within)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.6-22")
 async def test_a_program_is_in_a_group_moves_with_it_and_is_resized_torn_out_and_closed(desk: DeskOfTests) -> None:
     _, program, window = await grouped(desk, "calc")
@@ -119,6 +120,7 @@ async def test_a_program_is_in_a_group_moves_with_it_and_is_resized_torn_out_and
     await desk.screen.until("the page alone", lambda: desk.screen.find("web"))
 
 
+@pytest.mark.long
 async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_window_process(
     desk: DeskOfTests,
 ) -> None:
@@ -145,6 +147,7 @@ async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_w
     assert places(desk) == [WEB, place]
 
 
+@pytest.mark.long
 async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(desk: DeskOfTests) -> None:
     _, program, _ = await grouped(desk, "calc")
     # It keeps the size that it has in the group, once it has it.
@@ -156,6 +159,7 @@ async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(d
         await desk.platform.host.adopt_window(program, None)
 
 
+@pytest.mark.long
 async def test_a_terminal_and_another_program_are_tabs_of_a_page(desk: DeskOfTests) -> None:
     tabs, instances = desk.platform.services.windows.tabs, desk.platform.services.instances
     web, window = await desk.loaded("wide")

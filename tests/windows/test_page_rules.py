@@ -51,6 +51,7 @@ PERMISSION = """new Promise((done) => navigator.geolocation.getCurrentPosition(
 ))"""
 
 
+@pytest.mark.long
 async def test_an_invalid_certificate_is_refused_unless_the_settings_or_the_person_accept_it(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:

@@ -101,6 +101,7 @@ def peers(desk: DeskOfTests, instance: str) -> list[str]:
     return [peer for peer, binding in bound.items() if binding is not None and binding.instance == instance]
 
 
+@pytest.mark.long
 async def test_a_page_has_the_api_before_its_scripts_and_frames_and_other_origins_do_not(
     desk: DeskOfTests, other: Pages
 ) -> None:
@@ -146,6 +147,7 @@ ECHO = """(async () => {
 })()"""
 
 
+@pytest.mark.long
 async def test_a_page_with_a_strict_policy_connects_and_reconnects_and_loses_nothing(
     desk: DeskOfTests, other: Pages
 ) -> None:
@@ -171,6 +173,7 @@ ALONE = """
 """
 
 
+@pytest.mark.long
 async def test_pages_connect_again_after_a_restart_of_the_gateway_and_go_on(desk: DeskOfTests) -> None:
     ids = {name: (await desk.start(name))[0] for name in ("clock", "strict", "old")}
     page = desk.cdp.page
@@ -216,6 +219,7 @@ async def test_the_older_library_runs_unchanged(desk: DeskOfTests) -> None:
         assert await page.evaluate(ids) == [instance, instance]
 
 
+@pytest.mark.long
 async def test_a_page_opens_windows_with_a_name_a_place_and_an_opener(desk: DeskOfTests, other: Pages) -> None:
     instance, _ = await desk.start("clock")
     registry = desk.platform.services.windows.registry

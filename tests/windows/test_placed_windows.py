@@ -112,6 +112,7 @@ async def test_a_placed_window_stays_at_its_side_when_the_displays_change(desk: 
         await at(desk, window, PLACE)
 
 
+@pytest.mark.long
 async def test_a_popup_shows_beside_its_target_and_goes_with_the_focus(desk: DeskOfTests) -> None:
     _, window = await desk.loaded("one")
     popup, hidden = await desk.loaded("two")

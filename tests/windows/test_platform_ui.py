@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.hosts.port import (
     Bounds,
@@ -86,6 +88,7 @@ async def test_splash_and_loader_are_in_the_middle_toasts_follow_the_theme_and_d
         assert await asking == "Stay"
 
 
+@pytest.mark.long
 async def test_toasts_stack_in_their_corner_and_take_no_focus(display: Display, screen: Screen) -> None:
     with site(PAGES) as pages:
         async with real_host(display) as running:
@@ -128,6 +131,7 @@ async def test_toasts_stack_in_their_corner_and_take_no_focus(display: Display, 
             await screen.until("no toast", lambda: screen.find("Notification") is None)
 
 
+@pytest.mark.long
 async def test_the_menu_of_the_platform_is_there_without_a_tray_and_hotkeys_reach_it(
     display: Display, screen: Screen
 ) -> None:
@@ -175,6 +179,7 @@ async def test_pages_of_the_platform_call_it_and_hear_its_events(display: Displa
         await screen.until("closed", lambda: screen.find("About Rostrum") is None)
 
 
+@pytest.mark.long
 async def test_a_sign_in_page_hands_over_what_was_entered(display: Display, screen: Screen) -> None:
     script = "<script>setTimeout(() => glue42gd.authDone({user: 'ann', password: 'p', token: 't'}), 50)</script>"
     with site({"/": f"<title>Sign in</title>{script}"}) as pages:

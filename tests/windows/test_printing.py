@@ -26,6 +26,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.long
 async def test_pages_are_printed_on_a_printer_of_the_system(display: Display, tmp_path: Path) -> None:
     printed = tmp_path / "printed.pdf"
     with site(PAGES) as pages:

@@ -38,6 +38,7 @@ async def settled(desk: DeskOfTests, windows: int) -> None:
         raise AssertionError("\n".join([str(error), *model.differences()])) from None
 
 
+@pytest.mark.long
 async def test_windows_that_change_their_frame_report_their_place_and_keep_their_tabs(desk: DeskOfTests) -> None:
     a, b, c = [(await desk.loaded(name))[0] for name in ("a", "b", "c")]
     services = desk.platform.services.windows
@@ -70,6 +71,7 @@ async def test_windows_that_change_their_frame_report_their_place_and_keep_their
     assert {*group.windows} == {a, c} or {*group.windows} == {a, b}
 
 
+@pytest.mark.long
 async def test_windows_stay_hidden_and_locked_whatever_group_they_are_in(desk: DeskOfTests) -> None:
     a, b, c = [(await desk.loaded(name))[0] for name in ("a", "b", "c")]
     services = desk.platform.services.windows
@@ -99,6 +101,7 @@ async def test_windows_stay_hidden_and_locked_whatever_group_they_are_in(desk: D
     assert services.registry.find(a).bounds == Bounds(*window.bounds)
 
 
+@pytest.mark.long
 async def test_windows_that_leave_a_minimized_group_are_mapped_at_their_own_places_only(desk: DeskOfTests) -> None:
     a, b = [(await desk.loaded(name))[0] for name in ("a", "b")]
     services, layouts = desk.platform.services.windows, desk.platform.services.layouts
@@ -137,6 +140,7 @@ async def test_windows_that_leave_a_minimized_group_are_mapped_at_their_own_plac
     assert [*seen.values()] == [[(300, 400, 480, 260)]]
 
 
+@pytest.mark.long
 async def test_the_screen_shows_the_model_after_each_of_many_random_operations(
     desk: DeskOfTests, record_testsuite_property: Callable[[str, object], None]
 ) -> None:

@@ -63,6 +63,7 @@ async def gone(desk: DeskOfTests) -> None:
     await desk.screen.until("no resolver", lambda: desk.screen.find(TITLE) is None or None)
 
 
+@pytest.mark.long
 async def test_people_choose_an_app_or_a_running_instance_with_the_keyboard_or_the_mouse(desk: DeskOfTests) -> None:
     async with asking(desk) as (asker, _, _):
         await raised(desk, asker)
@@ -122,6 +123,7 @@ async def test_intents_are_cancelled_by_escape_or_by_closing_the_resolver(desk: 
         await gone(desk)
 
 
+@pytest.mark.long
 async def test_a_resolver_that_is_no_longer_needed_is_closed_and_the_next_question_is_shown(desk: DeskOfTests) -> None:
     async with asking(desk) as (_, first, _):
         other, _ = await desk.loaded("chart")

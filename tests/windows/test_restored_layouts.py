@@ -66,6 +66,7 @@ def places(desk: DeskOfTests) -> dict[str, Rectangle]:
     return {window.title: window.bounds for window in desk.windows()}
 
 
+@pytest.mark.long
 async def test_twenty_windows_load_side_by_side_and_each_is_mapped_at_its_place_only(desk: DeskOfTests) -> None:
     port = desk.pages.address.rpartition(":")[2]
     wanted = {f"side {n}": Rectangle(10 + n % 5 * 315, 10 + n // 5 * 220, 300, 200) for n in range(TWENTY)}

@@ -100,6 +100,7 @@ def is_red(desk: DeskOfTests, point: tuple[int, int]) -> bool:
     return desk.screen.pixel(*point) == RED
 
 
+@pytest.mark.long
 async def test_two_pages_join_a_channel_by_their_selectors_and_follow_each_other(desk: DeskOfTests) -> None:
     (_, first), (other, second) = await desk.loaded("one"), await desk.loaded("two")
     async with ready(desk, "/one") as one, ready(desk, "/two") as two:
@@ -170,6 +171,7 @@ async def test_toasts_come_in_their_corner_one_by_one_or_in_stacks_and_go_after_
     await notifications.close_all()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.15-8")
 async def test_a_page_shows_the_panel_at_its_side_and_detects_that_the_user_closed_it(desk: DeskOfTests) -> None:
     await desk.loaded("one")
@@ -208,6 +210,7 @@ async def test_an_app_with_permission_captures_displays_and_reads_the_position_o
     assert seen == {"width": 800, "height": 450, "color": [0, 255, 0, 255]}
 
 
+@pytest.mark.long
 async def test_a_hotkey_reaches_the_page_that_registered_it_while_another_window_has_the_keyboard(
     desk: DeskOfTests,
 ) -> None:

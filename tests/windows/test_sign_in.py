@@ -65,6 +65,7 @@ def server(tmp_path: Path) -> Any:
         yield running
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.4-4", "R-2.4-5")
 async def test_the_user_signs_in_in_the_admin_ui_in_the_window_of_the_settings(
     display: Display, screen: Screen, tmp_path: Path, server: Manager
@@ -96,6 +97,7 @@ async def test_the_user_signs_in_in_the_admin_ui_in_the_window_of_the_settings(
         await screen.until("no sign-in window", lambda: screen.find("Sign in") is None or None)
 
 
+@pytest.mark.long
 async def test_a_page_may_hand_over_a_token_of_the_manager_alone(
     display: Display, screen: Screen, tmp_path: Path, server: Manager
 ) -> None:
@@ -120,6 +122,7 @@ async def test_a_page_may_hand_over_a_token_of_the_manager_alone(
             assert [one["user"] for one in sessions] == [USER[0]]
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.4-5")
 async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(display: Display, screen: Screen) -> None:
     script = """<p>Sign in</p><script>
@@ -167,6 +170,7 @@ async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(disp
             await running.host.hide_login()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "way", [pytest.param("address", marks=pytest.mark.long), "redirect", pytest.param("form", marks=pytest.mark.long)]
 )

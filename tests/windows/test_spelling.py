@@ -33,6 +33,7 @@ def is_marked(screen: Screen) -> bool:
     return any(red > 180 and green < 100 and blue < 100 for red, green, blue in zip(*[iter(data)] * 3, strict=True))
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.15-15")
 async def test_a_misspelled_word_is_marked_and_the_menu_corrects_it(
     display: Display, screen: Screen, tmp_path: Path

@@ -60,6 +60,7 @@ def ready(process: "subprocess.Popen[str]") -> None:
     assert any(line.startswith("ready:") for line in process.stdout)
 
 
+@pytest.mark.long
 def test_a_desktop_shows_a_splash_until_it_is_ready_and_takes_all_processes_with_it_when_it_is_killed(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:
@@ -113,6 +114,7 @@ def status(pid: int) -> dict[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
+@pytest.mark.long
 def test_pages_run_in_the_sandbox_of_an_ordinary_user_and_no_debugging_port_is_open(
     display: Display, screen: Screen
 ) -> None:
@@ -146,6 +148,7 @@ def test_pages_run_in_the_sandbox_of_an_ordinary_user_and_no_debugging_port_is_o
                 one.connect(("127.0.0.1", port))
 
 
+@pytest.mark.long
 def test_root_cannot_show_windows_outside_tests(display: Display, tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("the tests do not run as root")
@@ -162,6 +165,7 @@ def test_root_cannot_show_windows_outside_tests(display: Display, tmp_path: Path
     assert "Windows cannot be shown as root" in done.stderr
 
 
+@pytest.mark.long
 def test_the_window_process_has_every_operation_of_the_port() -> None:
     engine_wanted()
     code = (

@@ -54,6 +54,7 @@ def disk(folder: Path, *, is_full: bool) -> Iterator[None]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True, timeout=60)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("room", ["enough", "files cannot grow", *(["full disk"] if LONG else [])])
 async def test_a_page_stores_data_in_the_folder_of_the_user_and_survives_a_full_disk(
     room: str, display: Display, screen: Screen, tmp_path: Path

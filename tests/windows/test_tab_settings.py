@@ -21,6 +21,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.setting(
     "windowManagement.group.tabs.defaultTaskbarTitle",
     "windowManagement.group.tabs.loadingStrategy",

@@ -107,6 +107,7 @@ async def visibility(desk: DeskOfTests, *apps: str) -> list[str]:
     return states
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.16-4")
 async def test_a_click_shows_the_page_of_a_tab_and_hides_the_others(desk: DeskOfTests) -> None:
     (one, two, three), window = await tabbed(desk, "one", "two", "three")
@@ -127,6 +128,7 @@ async def test_a_click_shows_the_page_of_a_tab_and_hides_the_others(desk: DeskOf
     await desk.now(window, "the new title", lambda now: now.title == "Renamed")
 
 
+@pytest.mark.long
 async def test_a_tab_is_dragged_to_another_place_of_the_strip(desk: DeskOfTests) -> None:
     (one, two, three), window = await tabbed(desk, "one", "two", "three")
 
@@ -138,6 +140,7 @@ async def test_a_tab_is_dragged_to_another_place_of_the_strip(desk: DeskOfTests)
     await shown(desk, window, GREEN, "two")
 
 
+@pytest.mark.long
 async def test_a_closed_tab_leads_back_to_the_one_selected_before(desk: DeskOfTests) -> None:
     (one, two, three), window = await tabbed(desk, "one", "two", "three")
     desk.screen.click(*tab(window, 0))
@@ -150,6 +153,7 @@ async def test_a_closed_tab_leads_back_to_the_one_selected_before(desk: DeskOfTe
     assert desk.platform.services.instances.get(one) is None
 
 
+@pytest.mark.long
 async def test_a_tab_that_is_dragged_out_is_a_window_with_the_same_document_and_process(desk: DeskOfTests) -> None:
     (one, two), window = await tabbed(desk, "one", "two")
     async with desk.cdp.page("/one") as inside:
@@ -195,6 +199,7 @@ async def test_a_tab_that_is_dragged_out_is_a_window_with_the_same_document_and_
         assert await inside.evaluate("kept") == "kept"
 
 
+@pytest.mark.long
 async def test_a_drag_after_a_click_is_no_double_click_and_a_tab_flashes_until_it_is_selected(
     desk: DeskOfTests,
 ) -> None:
@@ -258,6 +263,7 @@ async def test_a_window_dropped_on_the_caption_bar_of_a_tab_window_makes_tabs_of
     await shown(desk, lower, GREEN, "two")
 
 
+@pytest.mark.long
 async def test_tabs_without_room_are_in_a_menu(desk: DeskOfTests) -> None:
     (one, two, _), window = await tabbed(desk, "one", "two", "three")
     await desk.host.move_window(one, Bounds(200, 150, 330, 300))
@@ -289,6 +295,7 @@ async def test_a_tab_is_pinned_by_its_menu_and_hidden_by_a_program(desk: DeskOfT
     await desk.screen.until("the tab again", lambda: desk.screen.pixel(corner[0] + 20, corner[1]) == ACCENT)
 
 
+@pytest.mark.long
 async def test_tabs_are_there_again_after_a_restart_of_the_window_process(desk: DeskOfTests) -> None:
     _, window = await tabbed(desk, "one", "two")
     assert desk.host.process is not None

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rostrum.stores.layouts.file_store import LayoutFolder
 from rostrum.stores.layouts.store import LayoutKey
 from tests.end_to_end.processes import PATIENCE, Running, run, serving
@@ -245,6 +247,7 @@ def kill(running: Running, screen: Screen) -> None:
     screen.wait_for("no windows", lambda: not screen.windows())
 
 
+@pytest.mark.long
 def test_a_desk_on_two_monitors_looks_the_same_after_it_was_saved_killed_and_restored(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:

@@ -48,6 +48,7 @@ async def loaded(desk: DeskOfTests, path: str) -> None:
     await desk.screen.until(f"the page {path}", is_loaded)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "way", [pytest.param("address", marks=pytest.mark.long), "redirect", pytest.param("form", marks=pytest.mark.long)]
 )
@@ -108,6 +109,7 @@ async def test_windows_of_another_site_that_an_app_opens_keep_their_opener(desk:
     assert is_running(desk)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("features", ["", "noopener"])
 async def test_a_frame_of_another_site_gets_no_access_to_a_window_of_the_app(
     desk: DeskOfTests, evil: Pages, features: str

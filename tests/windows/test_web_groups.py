@@ -113,6 +113,7 @@ async def drawn(desk: Desk, page: Page) -> None:
     await desk.screen.until("the group drawn by the page", lambda: not is_ours(desk))
 
 
+@pytest.mark.long
 async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
     display: Display, screen: Screen
 ) -> None:
@@ -231,6 +232,7 @@ def vendor_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"<!doctype html><title>Groups</title><style>{style}</style><div id=root></div><script>{script}</script>"
 
 
+@pytest.mark.long
 async def test_the_unmodified_library_of_the_vendor_draws_a_group_with_tabs(
     display: Display, screen: Screen, vendor_page: str
 ) -> None:

@@ -68,6 +68,7 @@ async def click(desk: DeskOfTests, frame: Window, page: Page, selector: str) -> 
     desk.screen.click(frame.bounds.x + BORDER + round(left), frame.bounds.y + BORDER + CAPTION + round(top))
 
 
+@pytest.mark.long
 async def test_windows_are_in_the_frame_where_the_page_has_their_panels_and_keep_their_documents(
     desk: DeskOfTests,
 ) -> None:
@@ -98,6 +99,7 @@ async def test_windows_are_in_the_frame_where_the_page_has_their_panels_and_keep
     await desk.report("WindowClosed", green.instance)
 
 
+@pytest.mark.long
 async def test_a_person_closes_a_tab_and_selects_a_workspace_on_the_page(desk: DeskOfTests) -> None:
     workspaces = desk.platform.services.windows.workspaces
     workspace, frame = await opened(desk, side_by_side("red", "green"))
@@ -112,6 +114,7 @@ async def test_a_person_closes_a_tab_and_selects_a_workspace_on_the_page(desk: D
     await shows(desk, frame, GREEN)
 
 
+@pytest.mark.long
 @pytest.mark.setting("windowManagement.alternateBehavior.dropInWorkspace.reverse")
 @pytest.mark.rule("R-2.16-11")
 async def test_a_window_that_is_dropped_on_the_frame_goes_in(desk: DeskOfTests) -> None:
@@ -126,6 +129,7 @@ async def test_a_window_that_is_dropped_on_the_frame_goes_in(desk: DeskOfTests) 
     await desk.screen.until("only the frame is a window", lambda: [one.title for one in desk.windows()] == ["frame"])
 
 
+@pytest.mark.long
 async def test_a_saved_workspace_opens_again_and_a_frame_comes_back_with_a_layout(desk: DeskOfTests) -> None:
     layouts = desk.platform.services.layouts
     workspace, frame = await opened(desk, side_by_side("blue", "red"))
@@ -145,6 +149,7 @@ async def test_a_saved_workspace_opens_again_and_a_frame_comes_back_with_a_layou
     await desk.screen.until("only the frame is a window", lambda: [one.title for one in desk.windows()] == ["frame"])
 
 
+@pytest.mark.long
 async def test_a_frame_shows_its_workspaces_again_after_the_window_process_was_killed(desk: DeskOfTests) -> None:
     _, frame = await opened(desk, side_by_side("blue", "red"))
     await shows(desk, frame, BLUE, RED)

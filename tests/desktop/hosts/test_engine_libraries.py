@@ -83,6 +83,7 @@ def test_only_engines_of_old_systems_need_links() -> None:
     assert not needs_links(None)
 
 
+@pytest.mark.long
 def test_the_engine_loads_in_the_environment_of_the_window_process_and_nothing_else_changes(tmp_path: Path) -> None:
     """The engine is the one that `make test` installs."""
     if installed_version() is None:

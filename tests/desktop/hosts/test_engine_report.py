@@ -53,6 +53,7 @@ def test_an_engine_of_another_version_is_described_without_a_date() -> None:
     )
 
 
+@pytest.mark.long
 def test_doctor_examines_the_installed_engine_and_loads_it_in_a_child_process_only(tmp_path: Path) -> None:
     version = installed_version()
     if version is None:
@@ -85,6 +86,7 @@ EXAMINE = (
 )
 
 
+@pytest.mark.long
 def test_the_process_that_examines_never_imports_the_engine(tmp_path: Path) -> None:
     assert in_process(EXAMINE, HOME=str(tmp_path)).strip()
 

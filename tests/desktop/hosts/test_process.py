@@ -108,6 +108,7 @@ async def both(request: pytest.FixtureRequest) -> AsyncIterator[tuple[WindowHost
     yield host, heard
 
 
+@pytest.mark.long
 async def test_every_host_opens_moves_and_closes_windows_and_reports_it(both: tuple[WindowHost, Heard]) -> None:
     host, heard = both
     assert host.screens() == (SCREEN,)
@@ -132,6 +133,7 @@ async def test_every_host_opens_moves_and_closes_windows_and_reports_it(both: tu
     assert host.bounds("one") is None
 
 
+@pytest.mark.long
 async def test_every_host_keeps_a_window_that_is_opened_again(both: tuple[WindowHost, Heard]) -> None:
     host, heard = both
     await host.open_window(request())
@@ -144,6 +146,7 @@ async def test_every_host_keeps_a_window_that_is_opened_again(both: tuple[Window
     assert heard[-1] == StateChanged(instance="one", state="maximized")
 
 
+@pytest.mark.long
 async def test_every_host_reports_its_windows_as_closed_at_the_end(both: tuple[WindowHost, Heard]) -> None:
     host, heard = both
     await host.open_window(request())
@@ -151,6 +154,7 @@ async def test_every_host_reports_its_windows_as_closed_at_the_end(both: tuple[W
     assert WindowClosed(instance="one") in heard
 
 
+@pytest.mark.long
 async def test_calls_wait_until_the_process_runs_and_the_displays_are_known() -> None:
     async with started() as (process, host, _, heard):
         opened, _ = await asyncio.gather(host.open_window(request()), host.set_title("one", "Other"))
@@ -162,6 +166,7 @@ async def test_calls_wait_until_the_process_runs_and_the_displays_are_known() ->
         assert heard.count(WindowClosed(instance="one")) == 1
 
 
+@pytest.mark.long
 async def test_a_question_of_the_process_is_answered_by_the_platform() -> None:
     async with started() as (_, host, reports, _):
         asked = asyncio.Event()
@@ -177,6 +182,7 @@ async def test_a_question_of_the_process_is_answered_by_the_platform() -> None:
             await asked.wait()
 
 
+@pytest.mark.long
 async def test_a_process_that_is_killed_is_started_again_with_everything_it_showed() -> None:
     async with started() as (process, host, _, heard):
         await host.open_window(request())
@@ -208,6 +214,7 @@ async def test_a_process_that_is_killed_is_started_again_with_everything_it_show
         assert heard[-1] == StateChanged(instance="two", state="minimized")
 
 
+@pytest.mark.long
 async def test_a_window_that_is_closed_while_the_process_is_down_is_reported_as_closed() -> None:
     async with started() as (process, host, _, heard):
         await host.open_window(request())
@@ -219,6 +226,7 @@ async def test_a_window_that_is_closed_while_the_process_is_down_is_reported_as_
         assert host.bounds("one") is None
 
 
+@pytest.mark.long
 async def test_what_is_repeated_is_the_last_state_of_every_window() -> None:
     async with started() as (process, host, _, _):
         await host.set_channels((ChannelColor(name="Red", color="#f00"),))
@@ -234,6 +242,7 @@ async def test_what_is_repeated_is_the_last_state_of_every_window() -> None:
         assert [op for op, _ in process._journal.steps()].count("open_window") == 1
 
 
+@pytest.mark.long
 async def test_a_call_that_is_not_repeated_fails_when_the_process_dies() -> None:
     async with started("dies") as (_, host, _, heard):
         await host.open_window(request())
@@ -243,6 +252,7 @@ async def test_a_call_that_is_not_repeated_fails_when_the_process_dies() -> None
         assert host.bounds("one") == PLACE
 
 
+@pytest.mark.long
 async def test_after_three_restarts_in_a_minute_the_host_continues_without_windows() -> None:
     async with started("ends") as (_, host, _, heard):
         assert await host.open_window(request()) == Opened(bounds=PLACE)
@@ -253,24 +263,28 @@ async def test_after_three_restarts_in_a_minute_the_host_continues_without_windo
         assert await host.ask("Leave?", ("Stay", "Leave")) == "Stay"
 
 
+@pytest.mark.long
 async def test_a_process_that_cannot_run_here_is_not_started_again_and_gives_the_reason() -> None:
     async with started("cannot run") as (process, _, _, heard):
         await process.ready()
         assert await heard.wait_for(is_a(HostLost)) == HostLost(reason="there is no display", restarting=False)
 
 
+@pytest.mark.long
 async def test_a_process_that_sends_no_frames_is_ended() -> None:
     async with started("garbage") as (_, _, _, heard):
         lost = await heard.wait_for(lambda one: isinstance(one, HostLost) and not one.restarting)
         assert "a frame that arrived cannot be read" in lost.reason
 
 
+@pytest.mark.long
 async def test_a_process_that_does_not_answer_is_started_again() -> None:
     async with started("silent", ping_interval=0.01, ping_timeout=0.05) as (_, _, _, heard):
         await heard.wait_for(is_a(HostRestored))
         assert any(isinstance(one, HostLost) and one.restarting for one in heard)
 
 
+@pytest.mark.long
 async def test_no_process_is_left_when_the_host_is_closed() -> None:
     async with started() as (process, host, _, _):
         await host.open_window(request())
@@ -292,6 +306,7 @@ async def test_a_program_that_is_missing_is_reported(program: str) -> None:
     await host.close()
 
 
+@pytest.mark.long
 async def test_the_window_that_ends_the_process_again_and_again_is_isolated_and_the_others_return() -> None:
     async with started("fatal page bad") as (process, host, _, heard):
         await process.ready()

@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 from tools.workspaces_page import NAME, PAGES, ROOT
 
 
+@pytest.mark.long
 def test_the_built_page_is_made_from_its_sources() -> None:
     command = [sys.executable, str(ROOT / "tools" / "workspaces_page.py"), "--check"]
     answer = subprocess.run(command, check=False, capture_output=True, text=True)

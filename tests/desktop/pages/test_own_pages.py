@@ -1,5 +1,6 @@
 """The platform's own pages: what they show and do, by keyboard too, in light and dark, and offline."""
 
+import pytest
 from playwright.async_api import expect
 
 from rostrum import __version__
@@ -8,6 +9,7 @@ from rostrum.desktop.windows.own_pages import OWN_PAGES
 from tests.desktop.pages.conftest import OpenPages, violations
 
 
+@pytest.mark.long
 async def test_every_page_can_be_used_by_everybody_in_light_and_dark(pages: OpenPages) -> None:
     await pages.platform.services.instances.start("watch")
     await pages.platform.services.layouts.save("Morning")
@@ -21,6 +23,7 @@ async def test_every_page_can_be_used_by_everybody_in_light_and_dark(pages: Open
             assert fits, f"{name} is wider than its window"
 
 
+@pytest.mark.long
 async def test_the_launcher_starts_an_app_by_keyboard_alone(pages: OpenPages) -> None:
     async with pages.page("launcher") as page:
         await expect(page.get_by_role("option")).to_have_count(3)
@@ -35,6 +38,7 @@ async def test_the_launcher_starts_an_app_by_keyboard_alone(pages: OpenPages) ->
     assert [one.app for one in pages.platform.services.instances.all] == ["chart"]
 
 
+@pytest.mark.long
 async def test_the_launcher_shows_what_runs_its_channel_and_closes_it(pages: OpenPages) -> None:
     async with pages.page("launcher") as page:
         first = await pages.platform.services.instances.start("watch")
@@ -53,6 +57,7 @@ async def test_the_launcher_shows_what_runs_its_channel_and_closes_it(pages: Ope
     assert [one for one in pages.host.calls if one[0] == "act" and Focus() in one[1]]
 
 
+@pytest.mark.long
 async def test_the_launcher_restores_layouts_and_reports_failures(pages: OpenPages) -> None:
     await pages.platform.services.instances.start("notes")
     await pages.platform.services.layouts.save("Morning")
@@ -66,6 +71,7 @@ async def test_the_launcher_restores_layouts_and_reports_failures(pages: OpenPag
         await expect(page.get_by_role("listbox", name="Layouts").get_by_text("No layouts yet.")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_layouts_are_saved_made_default_and_deleted_only_when_confirmed(pages: OpenPages) -> None:
     await pages.platform.services.instances.start("notes")
     async with pages.page("layouts") as page:
@@ -89,6 +95,7 @@ async def test_layouts_are_saved_made_default_and_deleted_only_when_confirmed(pa
     assert list(pages.platform.stores.layouts.layouts()) == []
 
 
+@pytest.mark.long
 async def test_the_panel_follows_notifications_and_counts_them(pages: OpenPages) -> None:
     async with pages.page("notifications") as page, pages.page("launcher") as launcher:
         await expect(page.get_by_text("No notifications.")).to_be_visible()
@@ -104,6 +111,7 @@ async def test_the_panel_follows_notifications_and_counts_them(pages: OpenPages)
     assert first.id not in {one.id for one in pages.platform.services.notifications.all}
 
 
+@pytest.mark.long
 async def test_a_selected_theme_changes_every_open_page(pages: OpenPages) -> None:
     async with pages.page("themes") as page, pages.page("about") as other:
         await expect(page.get_by_label("Day")).to_be_checked()
@@ -117,6 +125,7 @@ async def test_a_selected_theme_changes_every_open_page(pages: OpenPages) -> Non
         await expect(other.locator("html")).to_have_attribute("data-theme", "light")
 
 
+@pytest.mark.long
 async def test_settings_logs_diagnostics_and_versions_are_shown(pages: OpenPages) -> None:
     logs = pages.platform.local.early.folders.user_data / "logs"
     logs.mkdir(parents=True, exist_ok=True)
@@ -149,6 +158,7 @@ async def test_feedback_without_a_manager_states_why_it_is_not_sent(pages: OpenP
         await expect(page.get_by_label("Description")).to_have_value("The chart is late.")
 
 
+@pytest.mark.long
 async def test_the_user_sees_whose_a_hotkey_is_and_removes_it(pages: OpenPages) -> None:
     hotkeys = pages.platform.services.hotkeys
     await hotkeys.register("p1", "ctrl+k", app="watch", description="Search")

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.desktop.pages.conftest import BRIDGE, PAGES, TYPES, violations
@@ -61,6 +62,7 @@ def drawing() -> dict[str, Any]:
     return {"number": 1, "selected": "w1", "workspaces": [first, {**empty, "titles": {}}]}
 
 
+@pytest.mark.long
 async def test_the_page_with_open_tabs_and_its_dialogs_has_no_violations(browser: Browser) -> None:
     async with workspaces_page(browser, drawing()) as (page, _):
         await expect(page.get_by_role("tab", name="Market Watch")).to_be_visible()
@@ -74,6 +76,7 @@ async def test_the_page_with_open_tabs_and_its_dialogs_has_no_violations(browser
         await page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 async def test_the_page_without_apps_has_no_violations(browser: Browser) -> None:
     async with workspaces_page(browser, {**drawing(), "selected": "w2"}) as (page, _):
         await expect(page.get_by_text("Nothing is open in this workspace.")).to_be_visible()

@@ -47,6 +47,7 @@ async def test_the_splash_is_there_before_the_gateway_until_the_platform_is_read
     assert host.seen[2:] == [("shown", State.DONE), ("hidden", State.SKIPPED)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["none", "cannot run"])
 async def test_the_window_process_runs_with_the_platform_which_continues_without_it(desk: Desk, fault: str) -> None:
     desk.write_app("clock", details={"url": "https://x", "left": 7, "top": 8, "width": 300, "height": 200})
@@ -71,6 +72,7 @@ async def test_the_window_process_runs_with_the_platform_which_continues_without
             os.kill(host.process, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("delays", [(30.0,), ()])
 async def test_the_platform_ends_cleanly_while_its_window_process_is_gone(
     desk: Desk, delays: tuple[float, ...], caplog: pytest.LogCaptureFixture

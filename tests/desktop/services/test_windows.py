@@ -489,6 +489,7 @@ async def test_starts_of_the_tray_of_layouts_and_of_commands_are_intercepted_too
         assert [one.app for one in platform.services.instances.all] == ["mail"]
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.15-14")
 async def test_an_app_that_starts_first_intercepts_the_starts_of_the_others_and_of_the_default_layout(
     desk: Desk,

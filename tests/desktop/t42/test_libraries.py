@@ -181,6 +181,7 @@ async def calls_of(desk: Desk, library: str, calls: list[str] | None = None, **c
         return await call_library(platform, library, token, calls=calls, mode=mode)
 
 
+@pytest.mark.long
 async def test_every_call_of_the_newer_library_works_or_is_refused_at_once(desk: Desk) -> None:
     expected = {**EXPECTED, **EXPECTED_OF_APPS}
     reported = await calls_of(desk, NEW)
@@ -192,6 +193,7 @@ async def test_every_call_of_the_newer_library_works_or_is_refused_at_once(desk:
     assert reported.errors == {}
 
 
+@pytest.mark.long
 async def test_the_older_library_works_with_its_defaults(desk: Desk) -> None:
     expected = {name: value for name, value in EXPECTED.items() if name not in ONLY_FULL | NOT_IN_OLD}
     reported = await calls_of(desk, OLD, ["init", *(name for name in expected if name != "stray")])
@@ -199,6 +201,7 @@ async def test_the_older_library_works_with_its_defaults(desk: Desk) -> None:
     assert {name: reported[name] for name in expected} == expected
 
 
+@pytest.mark.long
 async def test_rights_are_those_of_the_verified_app(desk: Desk) -> None:
     calls = ["init", "open", "executeCode", "capture", "cookies", "log"]
     refused = await calls_of(desk, NEW, calls)
@@ -224,6 +227,7 @@ async def test_an_app_with_rights_uses_them(desk: Desk, caplog: pytest.LogCaptur
     assert "node-client: me hello\\nthere" in logged
 
 
+@pytest.mark.long
 async def test_windows_of_the_apps_own_origin_are_instances_and_others_get_nothing(desk: Desk) -> None:
     write_apps(desk)
     async with desk.running() as platform:
@@ -248,6 +252,7 @@ async def test_windows_of_the_apps_own_origin_are_instances_and_others_get_nothi
         assert host.windows[foreign.id].access is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("library", LIBRARIES)
 async def test_a_library_with_its_defaults_is_ready_long_before_it_would_give_up(desk: Desk, library: str) -> None:
     """A method or a stream that is missing costs at least ten seconds. A busy machine gets five attempts."""

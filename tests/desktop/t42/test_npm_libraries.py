@@ -64,6 +64,7 @@ FILES = sorted(file.name for file in HERE.glob("*.mjs") if file.name != "harness
 CASES = [(file, library) for file in FILES for library in LIBRARIES if (file, library) != ("workspaces.mjs", "glue42")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("file", "library"), CASES)
 async def test_a_client_library_makes_all_calls_of_a_topic(file: str, library: str, tmp_path: Path) -> None:
     # One test for each file, not for each call: the calls of a file share a Node process and a platform.

@@ -3,6 +3,7 @@
 import json
 
 import httpx
+import pytest
 from playwright.async_api import Locator, Page
 
 from tests.chromium import expect
@@ -18,6 +19,7 @@ async def opened(page: Page, operation: str) -> Locator:
     return form
 
 
+@pytest.mark.long
 async def test_operations_are_tried_with_the_session_of_the_admin_ui(admin: Visitor, api: httpx.AsyncClient) -> None:
     await admin.open("/server", "Server")
     async with admin.page.context.expect_page() as popup:

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Request, Route
 
 from rostrum.base.clock import SystemClock
@@ -35,6 +36,7 @@ def key_of(request: Request) -> str:
     return str(json.loads(request.post_data or "")["key"])
 
 
+@pytest.mark.long
 async def test_forty_leavers_are_disabled_with_preview_and_report(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await make_users(api, "leaver", 40)
@@ -125,6 +127,7 @@ async def test_a_repeated_request_after_a_lost_response_applies_nothing_twice(
     assert revisions["total"] == 2
 
 
+@pytest.mark.long
 async def test_a_delegated_administrator_sees_which_users_are_refused(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
@@ -164,6 +167,7 @@ async def interrupt_after_two(manager: RunningManager, ids: list[str]) -> str:
         await storage.close()
 
 
+@pytest.mark.long
 async def test_an_interrupted_batch_is_resumed_although_the_response_is_lost(
     admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:
@@ -206,6 +210,7 @@ async def test_the_rest_of_an_interrupted_batch_is_cancelled(
     assert await disabled(api, "spared-") == 2
 
 
+@pytest.mark.long
 async def test_a_large_batch_completes_while_the_connection_is_lost(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     body = {

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Locator
 
 from tests.chromium import expect
@@ -40,6 +41,7 @@ async def open_session(api: httpx.AsyncClient, machine: str, version: str) -> st
     return str(opened.json()["id"])
 
 
+@pytest.mark.long
 async def test_configuration_files_are_exported_and_deleted(
     admin: Visitor, api: httpx.AsyncClient, tmp_path: Path
 ) -> None:
@@ -68,6 +70,7 @@ async def test_configuration_files_are_exported_and_deleted(
     assert (await api.delete("/admin/groups/Bulk%20Files")).status_code == 204
 
 
+@pytest.mark.long
 async def test_a_command_is_sent_to_the_selected_sessions(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     open_ones = [await open_session(api, f"CMD-{number}", "91.1") for number in range(3)]
@@ -101,6 +104,7 @@ async def test_active_sessions_are_ended(admin: Visitor, api: httpx.AsyncClient)
         assert (await api.get(f"/admin/sessions/{session}")).json()["ended"] is not None
 
 
+@pytest.mark.long
 async def test_machines_commands_and_reports_are_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     session = await open_session(api, "BULK-1", "93.1")
     await open_session(api, "BULK-2", "93.1")

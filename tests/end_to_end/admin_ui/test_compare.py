@@ -3,11 +3,13 @@
 import re
 
 import httpx
+import pytest
 
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 
+@pytest.mark.long
 async def test_two_users_are_compared_with_the_reasons(admin: Visitor, api: httpx.AsyncClient) -> None:
     definition = {"name": "compare-ladder", "type": "window", "details": {"url": "https://ladder.example"}}
     body = {"definition": {**definition, "title": "Price ladder"}, "accessList": ["Compare desk"]}

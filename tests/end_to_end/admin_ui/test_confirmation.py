@@ -11,6 +11,7 @@ from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, root_of, visiting
 
 
+@pytest.mark.long
 async def test_the_password_is_asked_for_before_a_token_is_created(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/tokens", "Your API tokens")

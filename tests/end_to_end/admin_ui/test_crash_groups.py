@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import pytest
 
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
@@ -20,6 +21,7 @@ async def crash(api: httpx.AsyncClient) -> str:
     return str((await api.get(f"/admin/crashes/{sent.text}")).json()["group"])
 
 
+@pytest.mark.long
 async def test_a_crash_is_assigned_and_resolved_and_comes_back_and_feedback_is_assigned(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:

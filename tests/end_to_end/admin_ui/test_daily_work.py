@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 import httpx
+import pytest
 
 from rostrum.manager.server import RunningManager
 from tests.chromium import expect
@@ -80,6 +81,7 @@ async def desk(api: httpx.AsyncClient, address: str, machines: list[str]) -> Asy
                 await task
 
 
+@pytest.mark.long
 async def test_a_desk_moves_to_the_new_version_in_three_waves(
     admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 from playwright.async_api import Locator
 
 from tests.chromium import expect
@@ -30,6 +31,7 @@ async def targets(links: Locator) -> list[tuple[str, str]]:
     return [(await link.inner_text(), await link.get_attribute("href") or "") for link in await links.all()]
 
 
+@pytest.mark.long
 async def test_every_number_leads_to_its_rows(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     opened = await api.post("/sessions", json={"machine": {"name": "dashboard-pc"}, "version": "10.1"})

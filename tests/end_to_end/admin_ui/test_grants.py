@@ -1,6 +1,7 @@
 """Apps for groups and users: added on the page of a group, and granted next to a "no"."""
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Locator, Page
 
 from rostrum.manager.server import RunningManager
@@ -41,6 +42,7 @@ async def choose_group(page: Page, dialog: Locator, name: str) -> None:
     await page.get_by_role("option", name=name, exact=True).click()
 
 
+@pytest.mark.long
 async def test_apps_are_added_to_a_group_in_one_batch_and_revoked_from_it_and_no_other_app_changes(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -91,6 +93,7 @@ async def test_apps_are_added_to_a_group_in_one_batch_and_revoked_from_it_and_no
     ]
 
 
+@pytest.mark.long
 async def test_a_user_joins_a_group_that_has_the_app_and_another_app_is_assigned_to_the_user(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -173,6 +176,7 @@ async def test_an_app_is_granted_on_its_own_page(admin: Visitor, api: httpx.Asyn
     assert await access_of(api, "swaps-pricer") == ["Swaps Desk"]
 
 
+@pytest.mark.long
 async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:

@@ -140,7 +140,7 @@ async def fill(manager: Manager) -> dict[str, str]:
     return tokens
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"] if LONG else ["sqlite"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def firm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firm]:
     if request.param == "sqlite":
         yield from running_firm(f"sqlite:///{tmp_path_factory.mktemp('large') / 'rostrum.db'}")
@@ -163,6 +163,7 @@ async def signed_in(browser: Browser, firm: Firm, user: str = "admin") -> AsyncI
         yield visitor
 
 
+@pytest.mark.long
 async def test_the_dashboard_counts_the_firm(browser: Browser, firm: Firm) -> None:
     async with signed_in(browser, firm) as admin:
         await admin.open("/", "Dashboard")
@@ -170,6 +171,7 @@ async def test_the_dashboard_counts_the_firm(browser: Browser, firm: Firm) -> No
             await expect(admin.page.get_by_role("link", name=name).filter(has_text=count)).to_be_visible()
 
 
+@pytest.mark.long
 async def test_ten_thousand_users_scroll_and_the_address_leads_back(browser: Browser, firm: Firm) -> None:
     # Administrators and leavers come first in the list.
     in_the_middle = user_name(7005 - len(ADMINS) - LEAVERS)
@@ -187,6 +189,7 @@ async def test_ten_thousand_users_scroll_and_the_address_leads_back(browser: Bro
         await expect(page.get_by_role("link", name=in_the_middle, exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 async def test_forty_leavers_among_ten_thousand_are_disabled(browser: Browser, firm: Firm) -> None:
     async with signed_in(browser, firm) as admin, firm.client() as api:
         page = admin.page
@@ -202,6 +205,7 @@ async def test_forty_leavers_among_ten_thousand_are_disabled(browser: Browser, f
         assert {user["id"] for user in listed["items"]} == {user_name(n) for n in range(USERS - LEAVERS, USERS)}
 
 
+@pytest.mark.long
 async def test_a_desk_is_restarted_in_three_waves_while_a_second_administrator_watches(
     browser: Browser, firm: Firm
 ) -> None:
@@ -233,6 +237,7 @@ async def test_a_desk_is_restarted_in_three_waves_while_a_second_administrator_w
         await expect(page.get_by_role("table", name="Waves").get_by_role("row")).to_have_count(4)
 
 
+@pytest.mark.long
 async def test_two_administrators_change_many_users_and_one_loses_the_connection(browser: Browser, firm: Firm) -> None:
     question, count = ("q=trader-0", USERS - LEAVERS) if LONG else ("group=Middle%20office", MOVED)
     one = user_name(DESK + 7)
@@ -269,6 +274,7 @@ async def test_two_administrators_change_many_users_and_one_loses_the_connection
         assert (await api.get(f"/admin/users/{one}/revisions")).json()["total"] == 3
 
 
+@pytest.mark.long
 async def test_two_of_ten_thousand_users_are_compared(browser: Browser, firm: Firm) -> None:
     async with signed_in(browser, firm) as admin, firm.client() as api:
         definition = {"name": "ladder", "type": "window", "title": "Ladder", "details": {"url": "https://l.example"}}

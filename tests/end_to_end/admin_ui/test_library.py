@@ -82,6 +82,7 @@ async def embedded(
             yield visitor
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.3-2", "R-2.3-3")
 async def test_over_https_the_session_cookie_is_kept_apart_for_the_site_of_the_page(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path
@@ -101,6 +102,7 @@ async def test_over_https_the_session_cookie_is_kept_apart_for_the_site_of_the_p
             await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.3-2")
 async def test_where_the_browser_keeps_no_cookie_the_component_states_the_reason_and_works(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path
@@ -115,6 +117,7 @@ async def test_where_the_browser_keeps_no_cookie_the_component_states_the_reason
             await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.3-3")
 async def test_a_server_without_cookies_and_the_component_agree(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path

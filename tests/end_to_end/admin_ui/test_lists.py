@@ -5,6 +5,7 @@ import json
 import re
 
 import httpx
+import pytest
 
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
@@ -74,6 +75,7 @@ INSIDE = {
 }
 
 
+@pytest.mark.long
 async def test_every_list_is_searched_filtered_and_sorted_on_the_server_by_its_address(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/", "Dashboard")
@@ -91,6 +93,7 @@ async def test_every_list_is_searched_filtered_and_sorted_on_the_server_by_its_a
         await expect(page).to_have_url(f"{admin.root}/admin{path}{sign}sort=-{field}")
 
 
+@pytest.mark.long
 async def test_a_period_of_a_list_is_downloaded(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     (await api.post("/admin/users", json={"id": "downloaded"})).raise_for_status()
@@ -117,6 +120,7 @@ async def test_a_period_of_a_list_is_downloaded(admin: Visitor, api: httpx.Async
     (await api.delete("/admin/users/downloaded")).raise_for_status()
 
 
+@pytest.mark.long
 async def test_what_a_user_gets_and_the_settings_are_found_sorted_and_explained(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/ada.birch?tab=apps&q=order&sort=-name&given=true", "ada.birch")
@@ -184,6 +188,7 @@ async def test_a_configuration_file_of_a_megabyte_is_opened_changed_and_saved(
     await api.delete(f"/admin/configs/{identity}")
 
 
+@pytest.mark.long
 async def test_everything_is_found_with_the_keyboard_alone(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/", "Dashboard")

@@ -17,6 +17,7 @@ ANSWERS_THE_BROWSER = {"username": "admin", "password": PASSWORD}
 """Somebody who types a password wherever the browser itself asks for one, which the manager must never make it do."""
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-7")
 async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out_counts(
     browser: Browser, manager: RunningManager
@@ -86,6 +87,7 @@ async def test_the_name_is_painted_before_scripts_are_loaded(visitor: Visitor) -
     await expect(page.locator(".before-start")).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_users_change_their_own_password_in_the_account_menu(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
@@ -137,6 +139,7 @@ async def first_of(api: httpx.AsyncClient, kind: str) -> str:
     return str((await api.get(f"/admin/{kind}", params={"limit": 1})).json()["items"][0]["id"])
 
 
+@pytest.mark.long
 async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -225,6 +228,7 @@ async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visit
     await expect(page.get_by_text("secret-plan")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.2-4", "R-2.3-3", "T-3-2")
 async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
     browser: Browser, demo_database: Path, tmp_path: Path
@@ -244,6 +248,7 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
             await expect(dialog).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.rule("E-4-12", "R-2.4-4")
 @pytest.mark.rule("R-5-7")
 async def test_the_desktop_page_requires_a_desktop_and_passes_user_and_headers(visitor: Visitor) -> None:
@@ -271,6 +276,7 @@ async def test_the_desktop_page_requires_a_desktop_and_passes_user_and_headers(v
         assert answer.json()["id"] == "ada.birch"
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.3-3")
 async def test_without_session_cookies_credentials_stay_in_memory_only(
     browser: Browser, demo_database: Path, tmp_path: Path

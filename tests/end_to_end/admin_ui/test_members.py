@@ -52,6 +52,7 @@ async def groups_of(api: httpx.AsyncClient, user: str) -> list[str]:
     return list((await api.get(f"/admin/users/{user}")).json()["groups"])
 
 
+@pytest.mark.long
 async def test_members_are_found_added_and_removed_with_a_visible_effect(
     browser: Browser, firm: RunningManager
 ) -> None:
@@ -151,6 +152,7 @@ async def test_effective_members_are_shown_with_the_way_each_became_one(browser:
         assert await admin.violations() == []
 
 
+@pytest.mark.long
 async def test_users_who_could_not_be_changed_stay_on_the_page(browser: Browser, firm: RunningManager) -> None:
     async with (
         visiting_again(browser, firm) as admin,

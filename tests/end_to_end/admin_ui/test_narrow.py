@@ -3,6 +3,7 @@
 import re
 
 import httpx
+import pytest
 from playwright.async_api import Page, Route
 
 from tests.chromium import expect
@@ -28,6 +29,7 @@ async def focused(page: Page) -> str:
     return str(await page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel"))
 
 
+@pytest.mark.long
 async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboard(admin: Visitor) -> None:
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
@@ -67,6 +69,7 @@ async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboar
     await expect(page.locator("#navigation")).to_have_js_property("inert", value=False)
 
 
+@pytest.mark.long
 async def test_at_820_pixels_the_columns_of_every_list_fit_and_the_others_are_named_and_can_be_shown(
     admin: Visitor,
 ) -> None:
@@ -153,6 +156,7 @@ async def violations_of_standing_page(admin: Visitor) -> list[str]:
     return await admin.violations()
 
 
+@pytest.mark.long
 async def test_pages_and_the_search_show_a_message_if_they_cannot_be_loaded_until_the_manager_is_back(
     admin_in_own_window: Visitor,
 ) -> None:

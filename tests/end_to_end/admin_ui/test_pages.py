@@ -54,6 +54,7 @@ FAULTS = {
 IN_API = {"preferences": "prefs"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pages", [LISTS, FORMS], ids=["lists", "forms"])
 async def test_lists_and_forms(admin: Visitor, pages: dict[str, str]) -> None:
     await admin.open("/", "Dashboard")
@@ -74,6 +75,7 @@ async def test_documents_with_the_name_of_a_page_are_documents(admin: Visitor, a
         assert (await api.delete(f"/admin/users/{name}")).status_code == 204
 
 
+@pytest.mark.long
 async def test_one_of_everything(admin: Visitor, api: httpx.AsyncClient) -> None:
     await admin.open("/", "Dashboard")
     found = {}
@@ -86,6 +88,7 @@ async def test_one_of_everything(admin: Visitor, api: httpx.AsyncClient) -> None
     assert {path: each for path, each in found.items() if each} == {}
 
 
+@pytest.mark.long
 async def test_every_tab(admin: Visitor) -> None:
     found = {}
     await admin.open("/", "Dashboard")
@@ -102,6 +105,7 @@ async def test_every_tab(admin: Visitor) -> None:
     assert {path: each for path, each in found.items() if each} == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scheme", "colour"), [("light", "#c8c8c8"), ("dark", "#383838")])
 async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visitor, scheme: str, colour: str) -> None:
     await admin.open("/tokens", "Your API tokens")
@@ -115,6 +119,7 @@ async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visit
         assert await admin.violations() == []
 
 
+@pytest.mark.long
 async def test_a_link_that_looks_like_the_text_around_it_is_found(admin: Visitor) -> None:
     await admin.open("/tokens", "Your API tokens")
     main = admin.page.locator("main").first
@@ -129,6 +134,7 @@ async def test_a_link_that_looks_like_the_text_around_it_is_found(admin: Visitor
     await main.evaluate("main => main.lastElementChild.remove()")
 
 
+@pytest.mark.long
 async def test_a_fault_is_found_on_a_page_that_was_examined_before(admin: Visitor) -> None:
     every_fault = "".join(FAULTS.values())
     await admin.open("/tokens", "Your API tokens")
@@ -152,6 +158,7 @@ async def test_without_motion_controls_change_at_once(admin: Visitor) -> None:
     await admin.page.emulate_media(reduced_motion="reduce")
 
 
+@pytest.mark.long
 async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/")
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()

@@ -3,6 +3,7 @@
 import re
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
@@ -20,6 +21,7 @@ async def open_search(admin: Visitor, words: str) -> None:
     await admin.page.keyboard.type(words)
 
 
+@pytest.mark.long
 async def test_the_search_opens_in_a_field_and_starts_actions(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users", "Users")
@@ -57,6 +59,7 @@ async def test_sessions_and_settings_are_found(admin: Visitor, api: httpx.AsyncC
     await expect(page.get_by_label("Find settings")).to_have_value("auth_basic.sessionLifetime")
 
 
+@pytest.mark.long
 async def test_a_user_is_offered_only_permitted_actions_and_one_of_them_signs_out(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
@@ -92,6 +95,7 @@ async def test_a_question_mark_lists_the_shortcuts_but_not_while_typing(admin: V
     await expect(dialog).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_each_page_links_to_its_section_of_the_guides(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/commands", "Commands")

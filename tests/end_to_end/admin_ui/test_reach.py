@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
@@ -38,6 +39,7 @@ async def base_file(api: httpx.AsyncClient) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.long
 async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
     browser: Browser, second_manager: RunningManager
 ) -> None:
@@ -151,6 +153,7 @@ async def test_all_files_are_rolled_back_to_a_revision_after_a_dry_run(
         assert (await api.get(f"/admin/configs/{identity}")).status_code == 200
 
 
+@pytest.mark.long
 async def test_the_effect_is_reported_on_every_page_that_has_one(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     app = {"name": "reach-app", "type": "window", "details": {"url": "https://apps.example.com/"}}
@@ -208,6 +211,7 @@ async def test_the_effect_is_reported_on_every_page_that_has_one(admin: Visitor,
     assert (await api.get("/admin/users/reach.person")).status_code == 404
 
 
+@pytest.mark.long
 async def test_in_a_large_firm_the_effect_is_computed_on_request(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from rostrum.manager.server import RunningManager
 from tests.chromium import expect
@@ -33,6 +34,7 @@ async def edit_and_plan(admin: Visitor, title: str) -> None:
     await expect(page.get_by_role("dialog", name="Roll out in stages")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_a_change_is_halted_and_withdrawn_and_another_one_reaches_everyone(
     admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:

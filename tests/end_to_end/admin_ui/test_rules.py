@@ -73,6 +73,7 @@ async def test_one_administrator_proposes_a_change_and_another_approves_it(
         await expect(other.get_by_text("approveProposal")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_a_change_with_a_required_comment_is_found_by_its_ticket(
     browser: Browser, strict: RunningManager
 ) -> None:

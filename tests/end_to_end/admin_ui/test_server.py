@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -12,6 +13,7 @@ from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, en
 from tests.plain_http import NO_TLS
 
 
+@pytest.mark.long
 async def test_everything_goes_out_of_one_server_and_into_a_new_one(
     browser: Browser, admin: Visitor, tmp_path: Path
 ) -> None:

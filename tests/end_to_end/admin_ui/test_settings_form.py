@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
@@ -34,6 +35,7 @@ async def effective(base_url: str, user: str) -> Any:
     return answer.json()["system.json"]["contents"]
 
 
+@pytest.mark.long
 async def test_a_setting_is_changed_for_a_group_and_reaches_the_desktop(
     admin: Visitor, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
@@ -119,6 +121,7 @@ async def test_a_setting_is_changed_for_a_group_and_reaches_the_desktop(
         assert (await api.delete(f"/admin/{path}")).status_code == 204
 
 
+@pytest.mark.long
 async def test_two_administrators_change_settings_in_the_form(
     browser: Browser, manager: RunningManager, admin: Visitor, api: httpx.AsyncClient
 ) -> None:

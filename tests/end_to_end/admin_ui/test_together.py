@@ -4,6 +4,7 @@ import asyncio
 from urllib.parse import quote
 
 import httpx
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -25,6 +26,7 @@ async def make_app(api: httpx.AsyncClient, name: str, **members: object) -> None
     assert (await api.post("/admin/apps", json={"definition": definition, **members})).status_code == 201
 
 
+@pytest.mark.long
 async def test_two_administrators_choose_place_by_place(
     browser: Browser, manager: RunningManager, admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -71,6 +73,7 @@ async def test_what_others_delete_meanwhile_is_reported_and_nothing_typed_is_los
     await expect(admin.page.get_by_label("Title")).to_have_value("Typed")
 
 
+@pytest.mark.long
 async def test_an_older_revision_is_compared_and_brought_back(admin: Visitor, api: httpx.AsyncClient) -> None:
     await make_app(api, "long-lived")
     await api.patch("/admin/apps/long-lived", json={"public": True})
@@ -95,6 +98,7 @@ async def test_an_older_revision_is_compared_and_brought_back(admin: Visitor, ap
     await api.delete("/admin/apps/long-lived")
 
 
+@pytest.mark.long
 async def test_while_the_manager_is_offline_the_page_shows_a_banner_and_continues_afterwards(
     browser: Browser, own_manager: RunningManager
 ) -> None:
@@ -134,6 +138,7 @@ async def test_while_the_manager_is_offline_the_page_shows_a_banner_and_continue
             await expect(window.get_by_role("link", name="ada.after")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None:
     config = config_for(postgresql)
     await fill_with_demo(config)
@@ -160,6 +165,7 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
 ODD = ("a/b c 50% & more?#", "ünï-çødé 漢字 '\"`{{7*7}}<img src=x onerror=alert(1)>")
 
 
+@pytest.mark.long
 async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/", "Dashboard")
@@ -192,6 +198,7 @@ async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: h
 HOSTILE = "<img src=x onerror='window.hurt=1'><script>window.hurt=1</script>"
 
 
+@pytest.mark.long
 async def test_hostile_words_in_every_kind_of_document_are_only_words(
     browser: Browser, second_manager: RunningManager
 ) -> None:

@@ -1,12 +1,14 @@
 """API tokens: created and shown once, used by a program, revoked; a service account gets one from an administrator."""
 
 import httpx
+import pytest
 
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 from tests.plain_http import NO_TLS
 
 
+@pytest.mark.long
 async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/-/new", "New user")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Request
 
 from rostrum.manager.server import RunningManager
@@ -10,6 +11,7 @@ from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, visiting_again
 
 
+@pytest.mark.long
 async def test_forty_users_are_imported_and_three_invalid_rows_are_named(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -66,6 +68,7 @@ async def test_forty_users_are_imported_and_three_invalid_rows_are_named(
     assert (await api.get("/admin/users/scale-36")).json()["displayName"] == "Scale Thirty-six"
 
 
+@pytest.mark.long
 async def test_a_link_is_opened_without_a_session_and_works_once(
     admin: Visitor, api: httpx.AsyncClient, browser: Browser, manager: RunningManager
 ) -> None:
@@ -137,6 +140,7 @@ async def test_links_of_selected_users_are_downloaded_once(
     assert text.count("/admin/set-password#") == 2
 
 
+@pytest.mark.long
 async def test_all_sessions_of_a_user_end_at_once(
     browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:

@@ -39,6 +39,7 @@ async def choose(admin: Visitor, label: str, name: str) -> None:
     await field.press("Escape")
 
 
+@pytest.mark.long
 async def test_an_app_is_made_by_form_changed_by_json_disabled_and_deleted_with_a_way_back(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -120,6 +121,7 @@ async def test_text_that_is_not_json_is_kept_and_cannot_be_saved(admin: Visitor)
     await expect(page.get_by_text("This must be an object").first).to_be_visible()
 
 
+@pytest.mark.long
 async def test_leaving_with_unsaved_changes_asks_first(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/apps/order-blotter", "order-blotter")
@@ -144,6 +146,7 @@ async def test_leaving_with_unsaved_changes_asks_first(admin: Visitor) -> None:
     await expect(page.get_by_role("heading", level=1)).to_have_text("Users")
 
 
+@pytest.mark.long
 async def test_apps_are_imported_reviewed_and_exported(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     definitions = [
@@ -193,6 +196,7 @@ async def test_a_rejected_import_changes_nothing_and_states_the_reason(admin: Vi
     assert await of(api, "apps/import-good") == 404
 
 
+@pytest.mark.long
 async def test_a_layout_is_made_shared_made_default_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     definition = {
@@ -303,6 +307,7 @@ async def test_a_group_is_made_changed_and_deleted(admin: Visitor, api: httpx.As
     assert await of(api, "groups/Night%20Desk") == 404
 
 
+@pytest.mark.long
 async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/configs/-/new", "New configuration file")
@@ -338,6 +343,7 @@ async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, 
     assert await of(api, f"configs/{identity}") == 404
 
 
+@pytest.mark.long
 async def test_the_editor_completes_names_and_reports_what_they_do(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/configs/-/new?view=json", "New configuration file")
@@ -359,6 +365,7 @@ async def test_the_editor_completes_names_and_reports_what_they_do(admin: Visito
     await expect(page.locator(".schema-note").first).to_contain_text("Type: ")
 
 
+@pytest.mark.long
 async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -394,6 +401,7 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
         assert await of(api, f"machines/{machine['id']}") == 404
 
 
+@pytest.mark.long
 async def test_a_disruptive_command_requires_a_confirmation_with_all_desktops(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -430,6 +438,7 @@ async def test_a_disruptive_command_requires_a_confirmation_with_all_desktops(
         await api.delete(f"/admin/sessions/{session}")
 
 
+@pytest.mark.long
 async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_shown(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -458,6 +467,7 @@ async def test_select_all_selects_every_desktop_that_matches_and_not_only_those_
     assert (await api.post("/admin/batches/sessions", json=batch)).is_success
 
 
+@pytest.mark.long
 async def test_enter_accepts_the_suggestion_and_creating_takes_a_labelled_action(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
@@ -521,6 +531,7 @@ async def test_a_crash_is_reviewed_downloaded_and_deleted(admin: Visitor, api: h
     assert await of(api, f"crashes/{identity}") == 404
 
 
+@pytest.mark.long
 async def test_feedback_is_reviewed_downloaded_and_deleted(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     file = {"attachment": ("note.txt", b"more words")}
@@ -537,6 +548,7 @@ async def test_feedback_is_reviewed_downloaded_and_deleted(admin: Visitor, api: 
     await expect(page.get_by_role("heading", level=1)).to_have_text("Feedback")
 
 
+@pytest.mark.long
 async def test_what_would_be_refused_is_disabled_with_the_reason(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/admin", "admin")

@@ -1,6 +1,7 @@
 """The account menu of the browser platform: password, sessions and the end of all of them."""
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Response
 
 from tests.chromium import expect
@@ -27,6 +28,7 @@ async def open_sessions(firm: Firm, password: str) -> list[str]:
         return [each["id"] for each in (await client.get("/me/sessions")).json()["desktops"]]
 
 
+@pytest.mark.long
 async def test_users_change_their_password_and_sign_out_everywhere(browser: Browser, firm: Firm) -> None:
     password = "another long password"
     async with at_desk(browser, firm) as desk, at_desk(browser, firm) as other:

@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -11,6 +12,7 @@ from tests.end_to_end.admin_ui.conftest import config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Firm, at_desk
 
 
+@pytest.mark.long
 async def test_apps_open_as_their_definition_requires_or_the_page_shows_the_reason(
     browser: Browser, firm: Firm
 ) -> None:
@@ -90,6 +92,7 @@ async def test_apps_open_as_their_definition_requires_or_the_page_shows_the_reas
         await expect(alert).to_have_count(0)
 
 
+@pytest.mark.long
 async def test_without_session_cookies_apps_open_in_windows(browser: Browser, tmp_path: Path, site: AppSite) -> None:
     users = {"predefinedUsers": [":".join(ADMIN), ":".join(USER)], "useSessionCookie": False}
     config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic=users)

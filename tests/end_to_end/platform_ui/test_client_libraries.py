@@ -102,6 +102,7 @@ async def test_apps_in_panels_and_windows_connect_and_call_each_other(opened: Op
     assert answer == {"sum": 3}
 
 
+@pytest.mark.long
 async def test_apps_start_find_and_stop_each_other(opened: Open) -> None:
     blotter, desk = opened.blotter, opened.desk
     names = await blotter.evaluate("io.appManager.applications().map(({name}) => name).toSorted()")
@@ -138,6 +139,7 @@ async def test_apps_start_find_and_stop_each_other(opened: Open) -> None:
     await blotter.wait_for_function("io.appManager.application('ticket').instances.length === 1")
 
 
+@pytest.mark.long
 async def test_apps_of_all_libraries_share_the_channels(opened: Open) -> None:
     desk, blotter, chart = opened.desk, opened.blotter, opened.chart
     await desk.tab("Chart").click()
@@ -252,6 +254,7 @@ async def test_apps_follow_and_select_the_theme(opened: Open) -> None:
     await opened.orders.wait_for_function("window.theme === 'light'")
 
 
+@pytest.mark.long
 async def test_apps_connect_again_after_reloads_of_the_page_and_of_their_window(opened: Open) -> None:
     desk, orders = opened.desk, opened.orders
     await orders.evaluate("io.channels.join('Channel 3')")

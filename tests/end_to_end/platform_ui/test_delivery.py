@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, Frame
 
 from tests.end_to_end.platform_ui.conftest import at_desk
@@ -94,6 +95,7 @@ async def load_receiver_again(chart: Frame, news: Frame) -> None:
     assert (await received(news, "6"))[-2:] == ["5", "6"]
 
 
+@pytest.mark.long
 async def test_apps_of_one_browser_do_not_wait_for_the_gateway_and_continue_after_a_reload_and_its_restart(
     browser: Browser, tmp_path: Path
 ) -> None:

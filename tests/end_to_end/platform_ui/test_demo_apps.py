@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Frame
 
 from tests.chromium import expect
@@ -23,6 +24,7 @@ async def app_in(desk: Desk, title: str, *, at: int = 0) -> Frame:
     return frame
 
 
+@pytest.mark.long
 async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(browser: Browser, tmp_path: Path) -> None:
     demo = await asyncio.to_thread(copy_demo, tmp_path / "demo")
     with serving("up", "--dir", str(demo), "--port", "0", "--no-simulation") as server:

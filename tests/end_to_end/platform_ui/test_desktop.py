@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.desktop.hosts.port import WindowHost
@@ -60,6 +61,7 @@ async def save_in_browser(desk: Desk, name: str) -> None:
     await desk.page.keyboard.press("Escape")
 
 
+@pytest.mark.long
 async def test_a_layout_that_is_saved_in_a_browser_opens_on_the_desktop_and_the_other_way_round(
     browser: Browser, firm: Firm, display: Display, screen: Screen, tmp_path: Path
 ) -> None:

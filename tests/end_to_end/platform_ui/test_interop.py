@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Browser, Frame, Locator
 
 from tests.chromium import expect, until
@@ -230,6 +231,7 @@ async def load_page_again(desk: Desk) -> tuple[Frame, Frame]:
     return chart, news
 
 
+@pytest.mark.long
 async def test_users_open_apps_and_put_them_on_channels_which_they_keep_over_a_reload_and_a_restart_of_the_gateway(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -151,6 +151,7 @@ async def test_user_channels_are_results_of_intents_in_both_directions(opened: O
         assert await page.evaluate(call) == [BLUE, "user"]
 
 
+@pytest.mark.long
 async def test_it_starts_the_app_of_an_intent_and_opens_apps(opened: Open) -> None:
     desk, quotes = opened.desk, opened.quotes
     await quotes.evaluate(

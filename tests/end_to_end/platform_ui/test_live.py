@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -9,6 +10,7 @@ from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import Firm, at_desk
 
 
+@pytest.mark.long
 async def test_a_manager_that_goes_away_is_named_and_its_return_noticed(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.enter()
@@ -27,6 +29,7 @@ async def test_a_manager_that_goes_away_is_named_and_its_return_noticed(browser:
             assert firm.site.loads["/chart"] == 2
 
 
+@pytest.mark.long
 async def test_the_launcher_draws_only_the_visible_rows_of_a_thousand_apps(browser: Browser, firm: Firm) -> None:
     definitions = [
         {

@@ -64,6 +64,7 @@ def test_the_package_has_types_and_the_version_of_the_product_and_no_dependencie
         assert (unpacked / path).is_file(), path
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.4-6", "R-2.4-7", "R-5-7")
 async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
     browser: Browser, firm_page: str, tmp_path: Path

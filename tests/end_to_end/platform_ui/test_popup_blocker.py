@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
@@ -30,6 +31,7 @@ async def alert_without_gesture(page: Page) -> str:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_a_window_that_the_browser_blocks_is_offered_with_a_button(blocking_browser: Browser, firm: Firm) -> None:
     await firm.add_app("Ticket", openInBrowser="window")
     async with at_desk(blocking_browser, firm) as desk:

@@ -6,6 +6,7 @@ sessions, too. The page sees nothing of the database but the answers of the API,
 
 import asyncio
 
+import pytest
 from playwright.async_api import Browser, Response, Route
 
 from tests.chromium import expect
@@ -85,6 +86,7 @@ async def reload_while_saving(desk: Desk) -> None:
     await expect(saved.filter(has_text="Half done")).to_have_count(1)
 
 
+@pytest.mark.long
 @ON_POSTGRESQL
 async def test_layouts_and_themes_reach_every_browser_and_administrators_see_sessions_with_receipts(
     browser: Browser, firm: Firm

@@ -1,5 +1,6 @@
 """Workspaces in a browser: apps in frames that never load again, layouts that the manager stores."""
 
+import pytest
 from playwright.async_api import Browser, Locator
 
 from tests.chromium import expect
@@ -65,6 +66,7 @@ async def use_bar_with_keyboard(desk: Desk) -> None:
     await expect(desk.page.locator(".dv-groupview")).to_have_count(3)
 
 
+@pytest.mark.long
 async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.page.goto(f"{desk.root}/platform/")

@@ -71,6 +71,7 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clients]:
         process.communicate(timeout=60)
 
 
+@pytest.mark.usual(140)
 @pytest.mark.parametrize("libraries", LIBRARIES)
 @pytest.mark.parametrize("name", [*names()])
 def test_a_client(clients: Clients, name: str, libraries: str) -> None:

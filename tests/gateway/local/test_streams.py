@@ -137,6 +137,7 @@ async def test_a_listener_that_fails_leaves_the_subscription_as_it_is(service: L
     assert await events(subscription, 1) == [1]
 
 
+@pytest.mark.long
 async def test_branches_keep_their_subscribers_apart_and_a_push_without_a_branch_reaches_all(
     service: LocalPeer, app: LocalPeer
 ) -> None:
@@ -196,6 +197,7 @@ async def subscribed(gateway: Gateway, library: str, name: str, **arguments: Any
         await process.communicate(b"")
 
 
+@pytest.mark.long
 async def test_unmodified_clients_get_their_own_snapshot_before_any_change(gateway: Gateway) -> None:
     service = await gateway.local_peer("service", "ada", is_service=True)
 

@@ -51,6 +51,7 @@ async def writer_of(api: Api, right: str) -> Any:
     return await api.add_user("writer", right)
 
 
+@pytest.mark.long
 async def test_settings_that_reach_further_need_the_rights_of_those_who_receive_them(api: Api) -> None:
     writer = await writer_of(api, CONFIGS)
     address = (await api.admin.post("/admin/configs", json={"file": "system.json", "contents": {}})).json()["id"]
@@ -107,6 +108,7 @@ APP_MEMBERS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.long
 async def test_pages_that_reach_other_pages_need_the_rights_of_those_who_receive_them(api: Api) -> None:
     writer = await writer_of(api, APPS)
     stored = await writer.post("/admin/apps", json={"definition": page(), "public": True})

@@ -71,6 +71,7 @@ def names(items: list[dict[str, Any]], *members: str) -> list[Any]:
     return [tuple(item[member] for member in members) for item in items if item["given"]]
 
 
+@pytest.mark.long
 @few
 @given(firm=firms, version=st.sampled_from(["", "10", "10.1.2", "9.10", "11"]))
 def test_what_is_said_to_be_given_is_what_the_user_gets(office: Office, firm: Firm, version: str) -> None:
@@ -93,6 +94,7 @@ def test_what_is_said_to_be_given_is_what_the_user_gets(office: Office, firm: Fi
         assert names(said["configs"]["items"], "file") == [(file,) for file in files]
 
 
+@pytest.mark.long
 @few
 @given(firm=firms, version=st.sampled_from(["", "10.1.2", "9.10"]))
 def test_the_values_explained_are_the_values_clients_get(office: Office, firm: Firm, version: str) -> None:

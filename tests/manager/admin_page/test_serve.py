@@ -151,6 +151,7 @@ def damage(folder: Path, name: str) -> None:
     path.write_bytes(path.read_bytes()[:-10] + b"0123456789")
 
 
+@pytest.mark.usual(1)
 @pytest.mark.parametrize(
     ("break_it", "problem"),
     [

@@ -346,6 +346,7 @@ async def test_many_tokens_are_revoked_at_once_but_not_those_of_users_with_more_
     assert await status(bearer(each, kept["token"])) == 401
 
 
+@pytest.mark.long
 async def test_tokens_end_when_somebody_else_sets_the_password(api: Api) -> None:
     await api.admin.post("/admin/users", json={"id": "ann", "password": "ann-password"})
 

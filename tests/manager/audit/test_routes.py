@@ -364,6 +364,7 @@ async def either(store: str, clock: SettableClock) -> AsyncIterator[Api]:
         yield running
 
 
+@pytest.mark.long
 async def test_every_operation_that_changes_something_leaves_exactly_one_entry(either: Api) -> None:
     admin = either.admin
     wrong: dict[str, Any] = {}
@@ -392,6 +393,7 @@ async def test_every_operation_that_changes_something_leaves_exactly_one_entry(e
     assert wrong == {}
 
 
+@pytest.mark.long
 async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
     admin = api.admin
     session = await new_session(admin)
@@ -409,6 +411,7 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
     assert await newest(admin) == before
 
 
+@pytest.mark.long
 async def test_operations_that_are_refused_leave_none(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, changes=APPROVED), clock) as api:
         await check_refusals(api)

@@ -47,6 +47,7 @@ async def start(storage: Storage, passwords: Passwords, *predefined: str, exclus
     return await ensure_administrators(storage, passwords, predefined=predefined, exclusive=exclusive)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.2-3", "R-5-6")
 async def test_predefined_users_are_made_administrators(storage: Storage, passwords: Passwords) -> None:
     assert (await start(storage, passwords, "ann:secret", "bob:other")).created == {"ann", "bob"}
@@ -57,6 +58,7 @@ async def test_predefined_users_are_made_administrators(storage: Storage, passwo
         assert await passwords.verify(user.password_hash, password)
 
 
+@pytest.mark.long
 async def test_a_predefined_password_may_hold_colons(storage: Storage, passwords: Passwords) -> None:
     await start(storage, passwords, "ann:a:b::c")
 
@@ -182,6 +184,7 @@ async def test_a_changed_password_of_a_predefined_user_is_reported_without_showi
     assert await passwords.verify((await user_of(storage, "-bob")).password_hash, "other")
 
 
+@pytest.mark.long
 async def test_a_predefined_user_without_a_stored_password_is_reported(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann", ADMIN)
     await add(storage, "bob", ADMIN, password_hash=await passwords.hash("other"))

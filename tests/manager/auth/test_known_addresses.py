@@ -48,6 +48,7 @@ async def known(api: Api, user: str) -> list[str]:
         return [each for each in addresses if await work.known_addresses.last_seen(user, each) is not None]
 
 
+@pytest.mark.long
 async def test_known_users_sign_in_after_a_restart_and_at_another_node_whatever_is_guessed_from_their_address(
     store: str, clock: SettableClock
 ) -> None:
@@ -76,6 +77,7 @@ async def test_known_users_sign_in_after_a_restart_and_at_another_node_whatever_
         assert guesses == [401] * 10 + [429] * 2
 
 
+@pytest.mark.long
 async def test_an_address_is_known_for_thirty_days_after_the_last_sign_in(api: Api, clock: SettableClock) -> None:
     await api.add_user("ann")
     assert await sign_in(api, ANN) == 200

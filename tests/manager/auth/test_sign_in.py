@@ -36,6 +36,7 @@ async def token_of(api: Api, auth: tuple[str, str] = ANN) -> str:
     return str(answer.json()["token"])
 
 
+@pytest.mark.long
 async def test_requests_of_the_admin_ui_are_never_challenged_with_basic(api: Api) -> None:
     challenges = set()
     for _, method, address, body in operations():

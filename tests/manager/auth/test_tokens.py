@@ -234,6 +234,7 @@ def test_garbage_is_refused_and_nothing_else(text: str) -> None:
     assert refuses(Tokens(SECRET, SettableClock()), text)
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.sampled_from(["iss", "sub", "iat", "exp", "jti", "use", "epoch", "sid", "nbf"]), JSON))
 def test_claims_of_any_shape_are_read_or_refused(changed: dict[str, Any]) -> None:
     clock = SettableClock()

@@ -68,6 +68,7 @@ async def history_lengths(storage: Storage) -> list[int]:
         return [(await work.history.page(Kind.USER, user_id, limit=1, offset=0)).total for user_id in IDS]
 
 
+@pytest.mark.long
 async def test_an_interrupted_and_resumed_batch_equals_an_uninterrupted_one(
     firm: Storage, clock: SettableClock
 ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.conftest import Api
 from tests.manager.event_streams import Stream, basic, listening
@@ -48,6 +49,7 @@ async def heard(api: Api, stream: Stream) -> None:
     assert (last.name, last.revision) == ("commands", newest)
 
 
+@pytest.mark.long
 async def test_a_command_is_previewed_sent_in_waves_and_reported(api: Api) -> None:
     desktops = await connect(api, "ann", "bob", "cid", "dan")
     await api.add_user("eve", "Desk")

@@ -146,6 +146,7 @@ def counted(progress: RunProgress) -> dict[str, int]:
     return {state: summary[state] for state in states if summary[state]}
 
 
+@pytest.mark.long
 async def test_a_wave_waits_for_answers_and_then_for_the_pause(firm: Firm) -> None:
     progress = await firm.start(waves=["10%", "50%", "100%"], pause=600)
     assert counted(progress) == {"sent": 2, "pending": 18}
@@ -496,6 +497,7 @@ async def test_several_nodes_send_nothing_twice(firm: Firm) -> None:
     assert await firm.sent() == Counter(USERS)
 
 
+@pytest.mark.long
 async def test_a_run_continues_after_an_interruption_at_any_statement(firm: Firm) -> None:
     any_moment = random.Random(11)
     for _ in range(cycles(3)):
@@ -587,6 +589,7 @@ async def test_the_number_of_runs_that_have_not_ended_is_limited(firm: Firm, mon
     await firm.start(start_at=at)
 
 
+@pytest.mark.long
 async def test_the_background_task_advances_runs(firm: Firm) -> None:
     async with firm.runs.running(), asyncio.timeout(30):
         body = NewCommandRun(key="k", command="Restart", target=EVERYONE, waves=["50%", "100%"])

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -48,24 +49,28 @@ def read_whatever(document: Any, environment: dict[str, str]) -> None:
     assert all(text.encode() for text in said)
 
 
+@pytest.mark.long
 @SLOW_IS_FINE
 @given(document=JSON)
 def test_any_json(document: Any) -> None:
     read_whatever(document, {})
 
 
+@pytest.mark.long
 @SLOW_IS_FINE
 @given(document=NAMED | NEARLY_RIGHT | GROUPED)
 def test_any_value_under_the_right_names(document: Any) -> None:
     read_whatever(document, {})
 
 
+@pytest.mark.long
 @SLOW_IS_FINE
 @given(environment=VARIABLES)
 def test_any_environment(environment: dict[str, str]) -> None:
     read_whatever(None, environment)
 
 
+@pytest.mark.long
 @SLOW_IS_FINE
 @given(document=JSON | NAMED | NEARLY_RIGHT | GROUPED, environment=VARIABLES)
 def test_both_together(document: Any, environment: dict[str, str]) -> None:
@@ -82,6 +87,7 @@ def test_a_path_that_is_too_long_for_the_system() -> None:
     read_whatever(nest({**NEEDED, "files_folder": "x" * 5000}), {})
 
 
+@pytest.mark.long
 @SLOW_IS_FINE
 @given(cors=CORS)
 def test_any_cors(cors: dict[str, Any]) -> None:

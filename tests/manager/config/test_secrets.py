@@ -55,12 +55,14 @@ def all_that_is_said(document: Any, environment: Mapping[str, str]) -> str:
     return "\n".join([str(describe(loaded)), str(loaded.notes), repr(loaded), str(loaded.config)])
 
 
+@pytest.mark.usual(34)
 @pytest.mark.parametrize(("name", "value"), CASES)
 @pytest.mark.parametrize("others", [{}, {"port": -1, "workers": 5}, {"password_min_length": 128}, {"host": "::"}])
 def test_in_the_object(name: str, value: Any, others: dict[str, Any]) -> None:
     assert MARK not in all_that_is_said(document(**{**others, name: value}), {})
 
 
+@pytest.mark.usual(31)
 @pytest.mark.parametrize(("name", "value"), CASES)
 @pytest.mark.parametrize("end", ["", "]", "\0", "\ud800"])
 def test_in_the_variable(name: str, value: Any, end: str) -> None:
@@ -104,6 +106,7 @@ def test_in_a_file_with_a_mistake(wrong: str, tmp_path: Path) -> None:
     assert MARK not in "".join(traceback.format_exception(caught.value))
 
 
+@pytest.mark.long
 @given(before=st.text(), after=st.text(), name=st.sampled_from(["token_secret", "predefined_users"]))
 def test_with_anything_around_it(before: str, after: str, name: str) -> None:
     # Before a colon stands the id of a user, which may be shown.

@@ -23,6 +23,7 @@ async def get(client: httpx.AsyncClient, body: Any = None, file: str = "system.j
     return answer.json().get(file, {}).get("contents")
 
 
+@pytest.mark.long
 async def test_scopes_are_merged_from_base_over_version_and_groups_to_the_user(api: Api) -> None:
     user = await api.add_user("ann", "Desk")
     versions = ({"version": version} for version in ("10", "10.1", "10.1.2"))

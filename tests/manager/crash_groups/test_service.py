@@ -243,6 +243,7 @@ async def test_a_change_of_a_group_that_has_changed_is_refused(desk: Desk) -> No
         await desk.groups.change(SYSTEM, "unknown", Triage(status="ignored"))
 
 
+@pytest.mark.long
 async def test_notes_are_added_in_order_and_limited(desk: Desk, clock: SettableClock) -> None:
     group = await desk.crash()
     for text in ("first\nline", "  second "):

@@ -156,6 +156,7 @@ def test_each_migration_follows_the_one_before_it() -> None:
     assert [script.down_revision for script in MIGRATIONS[1:]] == [script.revision for script in MIGRATIONS[:-1]]
 
 
+@pytest.mark.long
 async def test_each_migration_after_the_newest_release_either_expands_or_contracts(postgresql: str) -> None:
     examined: list[Examined] = []
     if NEW:
@@ -212,6 +213,7 @@ def judged(connection: Connection, before: State, case: Case) -> str:
     return "never" if faults("9001", effects, set(), **declared) else "if unused"
 
 
+@pytest.mark.usual(26)
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.runs_on("sqlite")])
 def test_a_migration_is_judged_by_its_effect(filled: tuple[Connection, State], name: str) -> None:
     assert judged(*filled, CASES[name]) == CASES[name].verdict

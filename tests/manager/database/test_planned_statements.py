@@ -284,6 +284,7 @@ async def test_a_transaction_begins_with_its_first_statement(file: Database) -> 
     assert found == [0, 1, 1, 2, 2, 3, 3, 4]
 
 
+@pytest.mark.long
 async def test_a_cancelled_statement_leaves_its_connection_unused(file: Database) -> None:
     slow = text(SLOW)
     async with file.read() as connection:

@@ -6,6 +6,7 @@ together here as a disk would have them on which only a beginning of SQLite's lo
 
 from pathlib import Path
 
+import pytest
 from sqlalchemy import text
 
 from rostrum.base.clock import SettableClock
@@ -32,6 +33,7 @@ async def test_a_write_is_acknowledged_only_when_the_disk_has_it(sqlite: str) ->
         await database.close()
 
 
+@pytest.mark.long
 async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_completely_or_not_at_all(
     tmp_path: Path, clock: SettableClock
 ) -> None:

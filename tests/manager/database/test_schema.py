@@ -151,6 +151,7 @@ def before_service_accounts(connection: Connection) -> None:
     upgrade(connection, "0014")
 
 
+@pytest.mark.long
 async def test_a_migration_that_waits_for_a_table_does_not_stop_the_requests_of_other_nodes(postgresql: str) -> None:
     database = Database(postgresql)
     async with database.write() as connection:

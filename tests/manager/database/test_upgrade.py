@@ -324,6 +324,7 @@ async def test_crash_reports_of_earlier_versions_are_grouped_and_reviewed_feedba
     assert statuses == {"true": "resolved", "false": "new"}
 
 
+@pytest.mark.long
 async def test_changes_from_before_the_dashboard_are_shown_and_views_can_be_saved(store: str) -> None:
     storage = await upgraded(store, fill)
     found = await DashboardService(storage, idle_seconds=90).read(SYSTEM)

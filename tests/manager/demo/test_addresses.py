@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
 import pytest_asyncio
 
 from rostrum.base.passwords import Passwords
@@ -47,6 +48,7 @@ async def definitions(storage: Storage) -> dict[str, dict[str, Any]]:
     return {app.name: json.loads(app.definition) for app in page.items}
 
 
+@pytest.mark.long
 async def test_pages_move_to_the_origin_and_programs_stay(storage: Storage) -> None:
     found = await definitions(storage)
     pages = {name: each for name, each in found.items() if each["type"] in ("window", "workspaces", "webGroup")}

@@ -63,6 +63,7 @@ async def everything(storage: Storage) -> dict[str, tuple[Any, ...]]:
         }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("age", [timedelta(), timedelta(days=120), timedelta(days=-3)])
 async def test_times_are_relative_to_now_whenever_the_demo_was_made(sqlite: str, age: timedelta) -> None:
     storage = await demo_at(sqlite, NOW - age)
@@ -90,6 +91,7 @@ async def test_times_are_relative_to_now_whenever_the_demo_was_made(sqlite: str,
     await storage.close()
 
 
+@pytest.mark.long
 async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: str) -> None:
     storage = await demo_at(store, NOW - timedelta(days=9))
     machine = demo_activity(CONTENT, NOW).machines[0].id

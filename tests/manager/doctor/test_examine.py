@@ -233,6 +233,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
 }
 
 
+@pytest.mark.usual(10)
 @pytest.mark.parametrize("name", FAULTS)
 async def test_one_fault_is_found_with_what_to_do(sound: Path, tmp_path: Path, name: str) -> None:
     make, expected, words = FAULTS[name]
@@ -255,6 +256,7 @@ async def test_settings_that_cannot_be_used_are_all_named_and_the_rest_waits(tmp
     assert findings[-1].verdict == "skipped"
 
 
+@pytest.mark.long
 async def test_the_certificate_is_looked_at(sound: Path, tmp_path: Path) -> None:
     setup = copy(sound, tmp_path / "tls")
     setup.clock = SettableClock(datetime.now(UTC))

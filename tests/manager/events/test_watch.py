@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import asyncpg
+import pytest
 from sqlalchemy import text
 
 from rostrum.manager.database.engine import Database
@@ -114,6 +115,7 @@ async def test_without_announcements_changes_are_looked_for(store: str) -> None:
         await other.reaches(revision)
 
 
+@pytest.mark.long
 async def test_every_node_is_notified_of_every_change_in_order(postgresql: str) -> None:
     async with AsyncExitStack() as stack:
         nodes = [await stack.enter_async_context(watching(postgresql)) for _ in range(3)]

@@ -139,6 +139,7 @@ def test_without_a_place_the_database_keeps_files() -> None:
     assert file_place(None, None) is None
 
 
+@pytest.mark.long
 async def test_nodes_that_share_a_bucket(bucket: str, postgresql: str, clock: SettableClock) -> None:
     config = manager_config(postgresql, files={"bucket": bucket})
     async with running_api(config, clock) as one, running_api(config, clock) as other:

@@ -35,6 +35,7 @@ def test_a_very_long_chain_is_followed() -> None:
     assert len(expand(["0"], chain)) == 50_001
 
 
+@pytest.mark.long
 @given(st.lists(NAME), GRAPH)
 def test_the_outcome_holds_the_direct_groups_and_is_closed(direct: list[str], graph: Mapping[str, list[str]]) -> None:
     reached = expand(direct, graph)
@@ -43,6 +44,7 @@ def test_the_outcome_holds_the_direct_groups_and_is_closed(direct: list[str], gr
     assert all(target in reached for name in reached for target in graph.get(name, ()))
 
 
+@pytest.mark.long
 @given(st.lists(NAME), GRAPH)
 def test_expanding_again_changes_nothing(direct: list[str], graph: Mapping[str, list[str]]) -> None:
     once = expand(direct, graph)

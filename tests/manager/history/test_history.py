@@ -4,6 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from rostrum.base.clock import SettableClock
 from rostrum.manager.audit.chain import Chain, Ends, Fault
 from rostrum.manager.storage import Storage
@@ -33,6 +35,7 @@ def judge(entries: list[Any], ends: Ends) -> Fault | None:
     return chain.fault
 
 
+@pytest.mark.long
 async def test_every_single_alteration_is_found(sqlite: str, clock: SettableClock) -> None:
     storage = Storage(sqlite, clock)
     await storage.open()

@@ -51,6 +51,7 @@ def large(number: int) -> dict[str, str]:
     return {f"{'name' * 100}{each}": f"{number:050}" for each in range(DOCUMENT // 460)}
 
 
+@pytest.mark.long
 async def test_sixty_rewrites_of_a_large_preference_are_kept_up_to_the_quota(limited: Api) -> None:
     ann, bob = await limited.add_user("ann"), await limited.add_user("bob")
     for number in range(3):
@@ -82,6 +83,7 @@ async def test_sixty_rewrites_of_a_large_preference_are_kept_up_to_the_quota(lim
     assert await ask(limited, "max(length(entry)) FROM audit WHERE actor = 'ann'") < 70 * KB
 
 
+@pytest.mark.long
 async def test_documents_made_and_deleted_again_and_again_are_kept_up_to_the_quota(
     store: str, clock: SettableClock
 ) -> None:
@@ -114,6 +116,7 @@ async def test_documents_made_and_deleted_again_and_again_are_kept_up_to_the_quo
         assert (await api.admin.get("/admin/audit/verify")).json()["ok"] is True
 
 
+@pytest.mark.long
 async def test_a_lower_limit_holds_from_the_next_write_on_and_minus_one_is_no_limit(
     sqlite: str, clock: SettableClock
 ) -> None:

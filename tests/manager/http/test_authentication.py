@@ -623,6 +623,7 @@ async def test_one_guess_repeated_at_once_is_no_way_around(api: Api, checks: lis
     assert len(checks) == 1
 
 
+@pytest.mark.long
 async def test_a_client_that_polls_with_basic_stays_in_while_others_guess_for_an_hour(
     api: Api, clock: SettableClock
 ) -> None:
@@ -635,6 +636,7 @@ async def test_a_client_that_polls_with_basic_stays_in_while_others_guess_for_an
         assert await status(polling) == 200, minute
 
 
+@pytest.mark.long
 async def test_a_desktop_with_an_old_password_costs_one_check_a_minute(
     api: Api, clock: SettableClock, checks: list[str]
 ) -> None:
@@ -661,6 +663,7 @@ async def test_an_address_that_guesses_for_many_accounts_is_slowed_down(api: Api
     assert await spray(api) == {401: 50, 429: 10}
 
 
+@pytest.mark.long
 async def test_random_names_from_an_office_never_keep_out_those_who_signed_in_there(
     api: Api, clock: SettableClock
 ) -> None:
@@ -836,6 +839,7 @@ async def test_a_forwarded_scheme_is_accepted_only_from_a_trusted_proxy(
     assert write.status_code == (201 if secure else 403)
 
 
+@pytest.mark.long
 async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
     for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json", "/docs"):
         answer = await sending(api, authorization="Basic ???", cookie="PLATFORM_SESSION=x").get(path)
@@ -844,6 +848,7 @@ async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
         assert "set-cookie" not in answer.headers
 
 
+@pytest.mark.long
 @pytest.mark.rule("E-4-1")
 async def test_every_other_address_needs_credentials(api: Api) -> None:
     open_to_all = {"/api/health/live", "/api/health/ready", "/api/metrics", "/api/signin/options"}

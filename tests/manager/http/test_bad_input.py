@@ -265,6 +265,7 @@ def test_there_is_an_example_for_every_body() -> None:
     assert {name for name, _, _, operation in WITH_BODY if not operation["requestBody"]["required"]} == OPTIONAL_BODY
 
 
+@pytest.mark.long
 async def test_what_is_not_json_is_refused_everywhere(api: Api) -> None:
     async with nothing_written(api):
         for _, method, path, _ in [*WITH_BODY, ("", "GET", "/api/prefs", {})]:
@@ -276,6 +277,7 @@ async def test_what_is_not_json_is_refused_everywhere(api: Api) -> None:
 KINDS = ["text/plain", "application/xml", "application/x-www-form-urlencoded", "", "/", 'a/b;c="']
 
 
+@pytest.mark.long
 async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) -> None:
     async with nothing_written(api):
         for kind in KINDS:
@@ -285,6 +287,7 @@ async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) ->
                     assert is_refused(answer, 415), (name, kind, body)
 
 
+@pytest.mark.long
 async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
     async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
@@ -293,6 +296,7 @@ async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
                 assert is_refused(answer, 400), (name, shape)
 
 
+@pytest.mark.long
 async def test_a_missing_body_is_refused_where_one_is_required(api: Api) -> None:
     admin = api.admin
     async with nothing_written(api):
@@ -303,6 +307,7 @@ async def test_a_missing_body_is_refused_where_one_is_required(api: Api) -> None
                     assert is_refused(answer, 400), name
 
 
+@pytest.mark.long
 async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> None:
     async with nothing_written(api):
         for name, method, path, operation in WITH_BODY:
@@ -338,6 +343,7 @@ TEXTS_FOR_POSTGRESQL = [NUL, "\ufffe\u202e", "x" * 300]
 """It takes no NUL, has its own encoding and may limit lengths; what else could be refused is refused before it."""
 
 
+@pytest.mark.long
 async def test_any_text_in_any_place_is_taken_or_refused(sqlite: str, postgresql: str, clock: SettableClock) -> None:
     async with any_sessions(sqlite, clock) as api, any_sessions(postgresql, clock) as other:
         for text in TEXTS:
@@ -440,6 +446,7 @@ KEYS_FOR_EACH = [b"a%00b", b"%01", b"%ff", b"%ed%a0%80", b"%5c", b"'%20OR%201=1%
 """Keys that a database or the check of a name could treat differently; the others differ in how an address is read."""
 
 
+@pytest.mark.long
 async def test_keys_of_nothing_are_refused_in_every_path(each: Api) -> None:
     is_sqlite = each.config.store.startswith("sqlite")
     read: set[str] = set()
@@ -507,6 +514,7 @@ BAD_NUMBERS = [
 ]
 
 
+@pytest.mark.long
 async def test_lists_refuse_parameters_that_make_no_sense(each: Api) -> None:
     admin = each.admin
     for name in [*LISTS, "machines"]:
@@ -555,6 +563,7 @@ ODD_QUERIES = [
 ]
 
 
+@pytest.mark.long
 async def test_odd_parameters_are_taken_or_refused(each: Api) -> None:
     admin = each.admin
     for query in ODD_QUERIES:
@@ -580,6 +589,7 @@ async def test_filters_that_do_not_fit_their_field_are_refused(each: Api) -> Non
 HEADER_VALUES = [b"\0", b"a\0b", b"\xff\xfe", b"", b" ", b",", b'"', b"\n", "ä🙂".encode(), b"x" * 60_000]
 
 
+@pytest.mark.long
 async def test_any_bytes_in_any_header_are_taken_or_refused(each: Api) -> None:
     async with nothing_written(each):
         for value in HEADER_VALUES:
@@ -656,6 +666,7 @@ async def test_conditions_that_are_no_etags_are_refused(api: Api) -> None:
                 assert is_refused(answer, 400, 412)
 
 
+@pytest.mark.long
 async def test_a_body_that_is_too_large_is_refused_however_it_comes(sqlite: str, clock: SettableClock) -> None:
     body = json.dumps({"name": "x", "filler": "y" * MOST}).encode()
     pieces = [body[start : start + 100] for start in range(0, len(body), 100)]
@@ -777,6 +788,7 @@ async def test_any_file_name_is_kept_harmless_or_refused(each: Api) -> None:
             assert is_refused(answer, 400)
 
 
+@pytest.mark.long
 async def test_messages_never_show_internal_types(api: Api) -> None:
     wrong: list[Any] = [5, []]
     shapes = DOCUMENT["components"]["schemas"]

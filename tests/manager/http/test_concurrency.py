@@ -37,6 +37,7 @@ async def test_of_writers_who_read_the_same_revision_exactly_one_wins(on_each: A
         assert kept["revision"] == answers[statuses.index(200)].json()["revision"]
 
 
+@pytest.mark.long
 async def test_no_increment_of_a_counter_is_lost(on_each: Api) -> None:
     made = await on_each.admin.post("/admin/configs", json={"file": "system.json", "contents": {"counter": 0}})
     address = f"/admin/configs/{made.json()['id']}"

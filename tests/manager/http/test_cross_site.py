@@ -73,6 +73,7 @@ async def test_a_write_of_a_foreign_origin_is_refused_whatever_the_credentials(a
     assert [(group["name"], group["priority"]) for group in groups] == [("PLATFORM_SERVER_ADMIN", 0)]
 
 
+@pytest.mark.long
 async def test_every_write_there_is_refuses_a_foreign_origin(api: Api) -> None:
     for path, operations in api.app.openapi()["paths"].items():
         for method in [method for method in ("post", "put", "patch", "delete") if method in operations]:

@@ -133,6 +133,7 @@ async def test_a_packed_body_is_unpacked(api: Api) -> None:
         assert (await post(api, body, **{"content-encoding": encoding})).status_code == 201
 
 
+@pytest.mark.long
 async def test_a_large_packed_body_comes_out_complete(api: Api) -> None:
     targets = [f"group {number} {'x' * 200}" for number in range(1000)]
     body = '{"name": "Desk", "expandsTo": ["' + '", "'.join(targets) + '"]}'
@@ -169,6 +170,7 @@ async def test_a_broken_packed_body_is_the_senders_mistake(api: Api) -> None:
     assert (await api.admin.get("/admin/groups/Desk")).status_code == 404
 
 
+@pytest.mark.long
 async def test_a_bomb_is_refused_when_it_gets_too_large(sqlite: str, clock: SettableClock) -> None:
     bomb = gzip.compress(b'{"name": "' + b"a" * 50_000_000)
     async with running_api(manager_config(sqlite, maxBody=1_000_000), clock) as api:
@@ -182,6 +184,7 @@ async def test_a_bomb_is_refused_when_it_gets_too_large(sqlite: str, clock: Sett
 
 
 # The framework leaves the half-read part of a form that grew too large to the garbage collector.
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_packed_crash_report_bomb_is_refused(sqlite: str, clock: SettableClock) -> None:
     head = b'--x\r\nContent-Disposition: form-data; name="upload_file_minidump"; filename="d"\r\n\r\n'

@@ -105,6 +105,7 @@ def test_no_bytes_in_the_authorization_header_get_in(server: Server, scheme: byt
     assert_refused(server.send("GET", "/me", headers=[(b"authorization", scheme + value)]), 401)
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES)
 @given(text=basic_texts, end=st.sampled_from(["", "=", "==", " ", "\n"]), encoding=st.sampled_from(["utf-8", "utf-16"]))
 def test_no_basic_credentials_but_the_right_ones_get_in(server: Server, text: str, end: str, encoding: str) -> None:
@@ -114,6 +115,7 @@ def test_no_basic_credentials_but_the_right_ones_get_in(server: Server, text: st
     assert_refused(server.send("GET", "/me", headers={"authorization": f"Basic {encoded}"}), 401)
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES)
 @given(
     head=st.one_of(
@@ -169,6 +171,7 @@ def changed(body: Any, path: list[int], value: Any) -> Any:
     return {name: changed(each, path[1:], value) if n == at else each for n, (name, each) in enumerate(body.items())}
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES)
 @given(
     operation=st.sampled_from(WITH_BODY),

@@ -70,6 +70,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[threading.Thread]]:
     return found
 
 
+@pytest.mark.long
 async def test_the_loop_does_no_long_work_on_a_large_document(api: Api, busy: dict[str, set[threading.Thread]]) -> None:
     made = (await api.admin.post("/admin/configs", json={"file": "system.json", "contents": large()})).json()
     change = {"contents": large(1)}
@@ -103,6 +104,7 @@ async def test_the_loop_does_no_long_work_on_a_large_document(api: Api, busy: di
     assert on_the_loop == []
 
 
+@pytest.mark.long
 async def test_no_large_difference_is_computed_while_others_wait_to_write(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +176,7 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
     ]
 
 
+@pytest.mark.long
 async def test_a_large_document_is_written_to_the_database_once_and_prepared_before_the_transaction(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -305,6 +308,7 @@ async def test_a_file_that_was_moved_while_it_was_checked_is_left_alone(
     assert (await api.admin.get(address)).json()["contents"] == {}
 
 
+@pytest.mark.long
 async def test_a_comparison_lists_the_first_edits_and_counts_the_rest(api: Api) -> None:
     """Names are repeated in the path of each edit: a long one with many members in it must not fill the memory."""
     many, long = {f"k{n}": n for n in range(10_500)}, "n" * 200_000

@@ -55,6 +55,7 @@ async def test_lists_are_filtered_searched_and_sorted_alike_on_every_database(on
     assert await names(on_each, q="ESK") == ["DESK two", "Desk", "desk"]
 
 
+@pytest.mark.long
 async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch) -> None:
     users = ["Ann", "annabel", "bob", "\U0001f600", "z\ud7fb", "zz"]
     async with running_api(manager_config(store), clock) as api:

@@ -132,6 +132,7 @@ async def count(api: Api, path: str) -> int:
     return total
 
 
+@pytest.mark.long
 async def test_a_broken_form_is_stored_as_a_whole_or_refused(unlimited: Api) -> None:
     admin, stored = unlimited.admin, dict.fromkeys(FORMS, 0)
     for number in range(cycles(300)):

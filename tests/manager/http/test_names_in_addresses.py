@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from rostrum.base.ids import new_id
 from tests.conftest import Api
 
@@ -28,6 +30,7 @@ async def test_no_operation_stands_where_a_name_can_stand(api: Api) -> None:
     assert not [word for word in ids if not word.startswith("{") and len(word) == len(new_id())]
 
 
+@pytest.mark.long
 async def test_users_groups_and_apps_may_have_the_name_of_an_operation(api: Api) -> None:
     for name in ("preview", "import", "explain", "revisions", "-", "new"):
         app = {"name": name, "type": "window", "details": {"url": "https://apps.example.com"}}

@@ -26,6 +26,7 @@ def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-9-3")
 async def test_the_document_is_served_to_everyone_and_again_only_when_asked_anew(api: Api) -> None:
     answer = await api.client().get("/openapi.json")
@@ -39,6 +40,7 @@ async def test_the_document_is_served_to_everyone_and_again_only_when_asked_anew
     assert same.status_code == 304
 
 
+@pytest.mark.long
 async def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(api: Api) -> None:
     page = await api.client().get("/docs")
 

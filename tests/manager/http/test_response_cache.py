@@ -268,6 +268,7 @@ VISIBLE_CHANGES = [
 ]
 
 
+@pytest.mark.long
 async def test_the_next_poll_after_a_change_sees_it(api: Api) -> None:
     await furnish(api)
     client = await cookie_client(api, api.client(ANN))
@@ -318,6 +319,7 @@ REVOCATIONS = [
 ]
 
 
+@pytest.mark.long
 async def test_a_revoked_caller_is_refused_at_the_next_poll(api: Api) -> None:
     for kind, revoke in REVOCATIONS:
         await api.admin.delete("/admin/users/ann")

@@ -241,16 +241,19 @@ async def walk(pair: Pair, steps: int) -> None:
             await pair.compare(request)
 
 
+@pytest.mark.long
 async def test_both_ways_give_the_same_answer(sqlite: str, clock: SettableClock, stack: AsyncExitStack) -> None:
     await walk(await pair_on(sqlite, clock, stack, seed=1), 80)
 
 
+@pytest.mark.long
 async def test_both_ways_give_the_same_answer_without_cookies(
     sqlite: str, clock: SettableClock, stack: AsyncExitStack
 ) -> None:
     await walk(await pair_on(sqlite, clock, stack, seed=2, useSessionCookie=False), 12)
 
 
+@pytest.mark.long
 async def test_both_ways_give_the_same_answer_on_a_server_that_others_write_to(
     postgresql: str, clock: SettableClock, stack: AsyncExitStack
 ) -> None:

@@ -108,6 +108,7 @@ async def test_one_right_gives_its_own_operations_and_no_other(api: Api, right: 
     assert_as_in_the_table(await statuses(api, ANN), right)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-11")
 async def test_an_administrator_may_do_everything(api: Api) -> None:
     found = await statuses(api, ADMIN)

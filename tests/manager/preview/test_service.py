@@ -244,6 +244,7 @@ def check_user(preview: Preview, user: str, before: Gets, after: Gets) -> None:
         assert noted == {(place.split(" ")[0], place.split(" ")[1], message) for _, place, message in expected}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", sorted(CHANGES))
 @some
 @given(firm=firms, data=st.data())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
@@ -220,6 +221,7 @@ async def attempt(client: httpx.AsyncClient, method: str, attempted: Attempt, ke
     return await client.request(method, path, **({} if sent is None else {"json": sent}))
 
 
+@pytest.mark.long
 async def test_no_operation_alters_what_members_receive(sqlite: str, clock: SettableClock) -> None:
     keys = await filled(sqlite, clock)
     rules = {"approvalKinds": ALL_KINDS, "approvalGroups": ["Trading"]}

@@ -111,6 +111,7 @@ async def test_a_rollout_that_begins_or_changes_after_the_proposal_stops_it(desk
     assert (await eve.get("/apps")).json()["applications"] == []
 
 
+@pytest.mark.long
 async def test_a_step_that_gives_members_another_version_requires_approval(desk: Api) -> None:
     ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
     stages = [{"groups": ["Plain"], "duration": None}, {"percent": 100, "duration": None}]

@@ -169,10 +169,12 @@ async def test_each_change_that_reaches_a_member_requires_approval(desk: Api) ->
     assert await accepted(desk) == {}
 
 
+@pytest.mark.long
 async def test_it_requires_approval_also_if_users_and_groups_do_not(contents: Api) -> None:
     assert await accepted(contents) == {}
 
 
+@pytest.mark.long
 async def test_changes_that_reach_no_member_are_made_at_once(desk: Api) -> None:
     ann = person(desk, "ann")
     for method, path, body in (
@@ -211,6 +213,7 @@ async def test_administrators_cannot_change_a_shared_layout_of_their_own_as_a_us
     assert [layout.get("metadata") for layout in kept if layout["name"] == "mine"] == [None]
 
 
+@pytest.mark.long
 async def test_a_deleted_member_and_a_restored_file_are_no_way_around_it(desk: Api) -> None:
     ann, bob = person(desk, "ann"), person(desk, "bob")
     made = await ann.post("/admin/configs", json={**EVIL, "user": "bo"})

@@ -277,6 +277,7 @@ async def test_administrators_see_what_a_user_uses(quota_api: Api) -> None:
     assert {name: settings[f"quotas.{name}"] for name in LIMITS} == {name: str(limit) for name, limit in LIMITS.items()}
 
 
+@pytest.mark.long
 async def test_a_quota_of_minus_one_is_no_limit(sqlite: str, clock: SettableClock) -> None:
     unlimited = dict.fromkeys(LIMITS, -1)
     async with running_api(manager_config(sqlite, quotas=unlimited), clock) as api:

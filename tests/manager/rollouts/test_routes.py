@@ -27,6 +27,7 @@ async def act(api: Api, rollout: str, word: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/apps", "/user/apps"])
 async def test_users_of_the_same_groups_poll_different_versions_from_the_cache(api: Api, path: str) -> None:
     await add_app(api)

@@ -158,6 +158,7 @@ async def firm(storage: Storage, clock: SettableClock) -> AsyncIterator[Firm]:
     assert (await AuditService(storage).verify(SYSTEM)).fault is None
 
 
+@pytest.mark.long
 async def test_a_change_expands_by_plan_and_is_saved_at_the_end(firm: Firm) -> None:
     start = await firm.revision()
     progress = await firm.start({"groups": ["Pilots"]}, {"percent": 50}, max_crashes="0", comment="new URL")

@@ -105,6 +105,7 @@ async def test_a_server_that_is_in_use_takes_nothing(here: Api) -> None:
     assert await lists(here, ADMIN) == before
 
 
+@pytest.mark.long
 async def test_a_bad_file_is_refused_and_leaves_nothing(here: Api, there: Api) -> None:
     good = (await here.admin.get("/admin/export")).content.splitlines(keepends=True)
     new = there.client(OTHER_ADMIN)

@@ -83,6 +83,7 @@ async def test_shared_views_of_others_are_changed_by_administrators_only(firm: A
     assert (await firm.admin.delete(f"/admin/views/{view}")).status_code == 204
 
 
+@pytest.mark.long
 async def test_number_size_and_names_are_limited(firm: Api) -> None:
     ann = await firm.add_user("ann", READ)
     first = await save(ann)

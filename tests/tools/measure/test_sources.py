@@ -59,6 +59,7 @@ def test_a_clone_counts_tracked_files_that_exist(tree: Path) -> None:
     assert package_sizes(tree) == {name: size for name, size in SIZES.items() if name != "tests"}
 
 
+@pytest.mark.long
 def test_this_repository_has_the_same_packages_with_and_without_its_history(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes, tracked = package_sizes(), set(source_files())
     monkeypatch.setattr(sources, "git", lambda *_: None)

@@ -282,5 +282,5 @@ def _text(client: Client, **message: Any) -> bytes:
     return json.dumps({"domain": "agm", "peer_id": client.peer_id, **message}).encode()
 
 
-TestEveryCallIsAnswered = EveryCallIsAnswered.TestCase
+TestEveryCallIsAnswered = pytest.mark.long(EveryCallIsAnswered.TestCase)
 TestEveryCallIsAnswered.settings = settings(max_examples=25, stateful_step_count=25)

@@ -88,6 +88,7 @@ def plain(data: Any) -> Any:
     return json.loads(bytes(write(data)))
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(OBJECTS, st.lists(DELTAS, max_size=3))
 def test_any_changes_give_what_the_model_gives(data: dict[str, Any], deltas: list[dict[str, Any]]) -> None:
@@ -98,6 +99,7 @@ def test_any_changes_give_what_the_model_gives(data: dict[str, Any], deltas: lis
         assert plain(ours) == data
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(OBJECTS, st.lists(DELTAS, max_size=3))
 def test_the_weight_after_any_changes_is_that_of_the_data(data: dict[str, Any], deltas: list[dict[str, Any]]) -> None:
@@ -109,6 +111,7 @@ def test_the_weight_after_any_changes_is_that_of_the_data(data: dict[str, Any], 
         assert weighs == weight(ours)
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(OBJECTS, DELTAS)
 def test_old_data_stays_as_it_was(data: dict[str, Any], delta: dict[str, Any]) -> None:

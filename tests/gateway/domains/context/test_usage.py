@@ -25,6 +25,7 @@ def used(client: Client) -> int:
     return client.core.router.state.usage.of("user1")
 
 
+@pytest.mark.long
 def test_contexts_beyond_the_limit_are_refused_and_nothing_changes() -> None:
     core = Core()
     one, two = core.connect("A"), core.connect("B")
@@ -50,6 +51,7 @@ WAYS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_no_change_grows_a_context_beyond_the_limit(way: Any) -> None:
     client = Core().connect()
@@ -66,6 +68,7 @@ def test_no_change_grows_a_context_beyond_the_limit(way: Any) -> None:
     assert used(client) - before > 0.9 * MIB
 
 
+@pytest.mark.long
 def test_the_size_counts_not_the_number_of_changes() -> None:
     client = Core().connect()
     context_id = create(client)["context_id"]
@@ -95,6 +98,7 @@ def test_everything_is_returned_when_contexts_end() -> None:
     assert used(client) == before
 
 
+@pytest.mark.long
 def test_many_small_members_and_contexts_count_with_the_memory_they_need() -> None:
     client = Core().connect()
     create(client, "other", 29 * MIB)
@@ -125,6 +129,7 @@ def test_a_name_may_have_4096_characters() -> None:
     assert "4096 characters at most" in create(client, "n" * 4097)["reason"]
 
 
+@pytest.mark.long
 def test_full_contexts_can_be_read_reduced_and_destroyed() -> None:
     client = Core().connect()
     size = LIMIT - used(client) - 4096
