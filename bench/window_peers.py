@@ -19,8 +19,6 @@ from rostrum.desktop.hosts.start import child_environment
 from tests.windows.screen import Screen
 from tools.chromium import find_chromium
 
-__all__ = ["Chromium", "bare_view", "chromium"]
-
 
 @contextmanager
 def bare_view() -> Iterator[Callable[[str], str]]:

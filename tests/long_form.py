@@ -2,8 +2,6 @@
 
 import os
 
-__all__ = ["LONG", "cycles"]
-
 LONG = int(os.environ.get("LONG", "0"))
 """How many cycles the long forms run; 0 for the short forms."""
 

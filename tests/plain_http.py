@@ -2,7 +2,5 @@
 
 import ssl
 
-__all__ = ["NO_TLS"]
-
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """For the argument `verify`: it trusts nobody. Without it, each client reads all trusted certificates, for 50 ms."""

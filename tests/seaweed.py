@@ -15,8 +15,6 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import S3Store
 
-__all__ = ["KEY", "SECRET", "Seaweed", "seaweed"]
-
 KEY, SECRET = "the-key-of-the-tests", "the-secret-of-the-tests"
 _PARTS = ("master", "volume", "filer", "s3")
 _SOCKETS = Path("/tmp")

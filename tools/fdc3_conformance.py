@@ -7,8 +7,6 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-__all__ = ["conformance_page", "read_record"]
-
 RECORD = Path(__file__).resolve().parent.parent / "tests" / "data" / "fdc3-conformance.json"
 MODES = {
     "windows": "Browser platform, apps in windows",

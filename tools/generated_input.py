@@ -11,8 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-__all__ = ["STORED_INPUT", "VALIDITIES", "generate_input", "parse_input", "readable_schema", "stored_input_text"]
-
 STORED_INPUT = Path(__file__).resolve().parent.parent / "tests" / "manager" / "http" / "stored_input.json"
 VALIDITIES = ("valid", "invalid")
 """Input that fits the description of an operation, and input that does not."""

@@ -11,8 +11,6 @@ from contextlib import suppress
 from rostrum.desktop.hosts.process import ChildProcess, ProcessHost, start_child
 from tests.prepared_processes import CAN_FORK, Forked, start
 
-__all__ = ["COMMAND", "window_process"]
-
 COMMAND = (sys.executable, "-m", "rostrum.desktop.hosts.qt")
 
 

@@ -14,8 +14,6 @@ from rostrum.agents.user_agent import UserAgent
 from rostrum.fdc3.host import ContextBroadcast
 from rostrum.gateway import LocalPeer
 
-__all__ = ["ChannelBridge"]
-
 _PREFIX = "___channel___"
 _KEY = "fdc3_"
 _LATEST = "latest_fdc3_type"

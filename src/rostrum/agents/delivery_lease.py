@@ -12,8 +12,6 @@ from typing import Any, Protocol
 
 from rostrum.base.ids import new_id
 
-__all__ = ["ANSWER_SECONDS", "LEASE_SECONDS", "QUIET_SECONDS", "DeliveryLease", "Holder"]
-
 LEASE_SECONDS = 40.0
 """A lease expires if its holder has not used it for this time. Holders stop using it ten seconds earlier."""
 ANSWER_SECONDS = 2.0

@@ -22,8 +22,6 @@ from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.errors import GatewayError, NotConnected
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
-__all__ = ["INTENT_METHOD", "RAISE_METHOD", "IntentBridge"]
-
 _log = logging.getLogger("rostrum.agents")
 
 INTENT_METHOD = "Tick42.FDC3.Intents."

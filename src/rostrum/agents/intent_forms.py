@@ -8,8 +8,6 @@ return plain objects, and their callers read the members of the result itself.
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["both_forms", "client_result", "fdc3_form", "intent_result"]
-
 _NOTHING = "fdc3.nothing"
 _CONTEXT, _CHANNEL, _ERROR = "fdc3intentContext", "fdc3intentChannel", "fdc3error"
 _Message = dict[str, Any]

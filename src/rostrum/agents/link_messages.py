@@ -11,20 +11,6 @@ import msgspec
 
 from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, Opened, OpenFailed
 
-__all__ = [
-    "CONNECT_STREAM",
-    "MOST_MESSAGES",
-    "SEND_METHOD",
-    "AppMessage",
-    "Connect",
-    "Delivered",
-    "Disconnect",
-    "FromPlatform",
-    "LeaseReturned",
-    "SelectChannel",
-    "Sent",
-]
-
 CONNECT_STREAM = "Rostrum.FDC3.Connect"
 SEND_METHOD = "Rostrum.FDC3.Send"
 MOST_MESSAGES = 200

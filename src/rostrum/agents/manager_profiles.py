@@ -14,8 +14,6 @@ from rostrum.fdc3 import Directory
 from rostrum.gateway.authentication import CannotCheck
 from rostrum.gateway.manager_check import ManagerCheck
 
-__all__ = ["RECOMMENDED_CHANNELS", "ManagerProfiles"]
-
 _MOST_SHARED = 100
 _COLORS = ("red", "orange", "yellow", "green", "cyan", "blue", "magenta", "purple")
 RECOMMENDED_CHANNELS = tuple(

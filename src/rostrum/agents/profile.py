@@ -7,8 +7,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.fdc3 import Directory, UserChannel, user_channels
 
-__all__ = ["ChannelDefinition", "Profile", "ProfileUnavailable", "Profiles", "channel_definitions"]
-
 
 class ChannelDefinition(NamedTuple):
     """A channel of the platform, with its FDC3 user channel.

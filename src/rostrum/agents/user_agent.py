@@ -39,8 +39,6 @@ from rostrum.fdc3.host import (
 )
 from rostrum.gateway.sessions import user_of_owner
 
-__all__ = ["Link", "UserAgent"]
-
 _log = logging.getLogger("rostrum.agents")
 
 _LONGEST_ID = 100

@@ -5,8 +5,6 @@ from zlib import decompressobj, error
 
 import httpx
 
-__all__ = ["ACCEPTED", "MOST_ELEMENTS", "BadBody", "read_body", "read_lines"]
-
 ACCEPTED: Mapping[str, str] = {"Accept-Encoding": "gzip"}
 """The header of requests. Others would need libraries, and can be packed much more tightly."""
 

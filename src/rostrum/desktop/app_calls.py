@@ -11,8 +11,6 @@ from rostrum.desktop.callers import Callers
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["ANSWER_WITHIN", "AppCalls"]
-
 _log = logging.getLogger(__name__)
 ANSWER_WITHIN = 10.0
 """Time limit in seconds for calls from the platform to an app."""

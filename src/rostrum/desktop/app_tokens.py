@@ -5,8 +5,6 @@ from rostrum.gateway import Gateway
 from rostrum.gateway.peer import Binding
 from rostrum.settings.scope import AppType
 
-__all__ = ["AppTokens"]
-
 _WITH_WINDOW = frozenset(
     kind.lower() for kind in (AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP, AppType.CHILD_WINDOW)
 )

@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["bounds", "choice", "number", "text"]
-
 Word = TypeVar("Word", bound=str)
 
 

@@ -7,9 +7,6 @@ from typing import Any
 
 from rostrum.base.retry import Sleep
 
-__all__ = ["BackgroundTasks", "answer_within"]
-
-
 _log = logging.getLogger(__name__)
 
 

@@ -9,8 +9,6 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.gateway import Gateway, LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers", "JoinedPeer"]
-
 EXTERNAL_IDENTITY = {"external": True}
 """Overrides the identity of each peer that the platform did not start, so that other apps can recognize it."""
 RESERVED_METHODS = "Rostrum."

@@ -14,8 +14,6 @@ from rostrum.desktop.errors import NotInThisMode, NotOnThisSystem
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
-__all__ = ["CommandRunner", "Handler"]
-
 _log = logging.getLogger(__name__)
 _INTERVAL = 30.0
 _MOST_REMEMBERED = 1000

@@ -18,8 +18,6 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import set_aside
 from rostrum.stores.poll import Poller
 
-__all__ = ["CrashReports", "reporter_id"]
-
 _log = logging.getLogger(__name__)
 _MOST = 200
 _LONGEST = 64 * 1024

@@ -23,23 +23,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.settings.scope import Mode
 from rostrum.settings.unknown import close_to
 
-__all__ = [
-    "AccountRefused",
-    "AlreadyRunning",
-    "DesktopError",
-    "LaunchFailed",
-    "LoginFailed",
-    "NobodySignedIn",
-    "NotInThisMode",
-    "NotOnThisSystem",
-    "NotReachable",
-    "OperationTimedOut",
-    "Prevented",
-    "StartFailed",
-    "UnknownApp",
-]
-
-
 _LONGEST_NAME = 200
 
 

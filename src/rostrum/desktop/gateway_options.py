@@ -11,8 +11,6 @@ from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
 from rostrum.gateway.authentication import Account
 from rostrum.settings.settings import Settings
 
-__all__ = ["SNAPSHOTS", "OwnLogins", "gateway_options"]
-
 SNAPSHOTS = "heapsnapshots"
 """The default folder of heap snapshots, below the user data."""
 

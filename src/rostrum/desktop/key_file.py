@@ -11,8 +11,6 @@ import msgspec
 from rostrum.base.json_file import write_whole
 from rostrum.desktop.errors import NotReachable
 
-__all__ = ["Key", "KeyFile"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -14,8 +14,6 @@ from rostrum.base.placeholders import expand
 from rostrum.settings.log_configuration import DEFAULT_CATEGORY, LogCategory, LogConfiguration, LogFile
 from rostrum.sources.source import masked
 
-__all__ = ["LogFiles"]
-
 _log = logging.getLogger(__name__)
 _ARCHIVE = "archive"
 _MOST_ARCHIVED = 50

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from rostrum.desktop.errors import LoginFailed
 
-__all__ = ["Ask", "Login", "from_file"]
-
 
 @dataclass(frozen=True, slots=True)
 class Login:

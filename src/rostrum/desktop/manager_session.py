@@ -16,8 +16,6 @@ from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.contracts.sessions import OpenedSession
 
-__all__ = ["ManagerSession", "machine"]
-
 _log = logging.getLogger(__name__)
 _HEARTBEAT = 60.0
 _RECEIPT_WITHIN = 10.0

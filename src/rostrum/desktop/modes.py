@@ -8,8 +8,6 @@ from enum import StrEnum
 from rostrum.desktop.errors import NotInThisMode, NotOnThisSystem
 from rostrum.settings.scope import Mode
 
-__all__ = ["Feature", "check_system", "require", "supports"]
-
 
 class Feature(StrEnum):
     """A feature that only one of the modes has."""

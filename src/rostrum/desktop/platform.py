@@ -42,8 +42,6 @@ from rostrum.settings.settings import Settings
 from rostrum.sources.load import Start
 from rostrum.stores.open import Stores
 
-__all__ = ["STEPS", "Platform"]
-
 _log = logging.getLogger(__name__)
 
 _DEADLINE = 20.0

@@ -10,8 +10,6 @@ from rostrum.client.errors import ServiceFailed
 from rostrum.desktop.errors import AccountRefused, DesktopError
 from rostrum.desktop.sign_in import SignIn
 
-__all__ = ["Reconnection"]
-
 _log = logging.getLogger(__name__)
 _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 60.0

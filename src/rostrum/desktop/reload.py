@@ -20,8 +20,6 @@ from rostrum.sources.live import LiveSettings, needs_restart
 from rostrum.sources.load import Loaded, load_all, load_early
 from rostrum.sources.rest_source import Answers
 
-__all__ = ["Reloading"]
-
 _log = logging.getLogger(__name__)
 _RESTART = "The configuration has changed. Restart the desktop to apply all of the changes."
 

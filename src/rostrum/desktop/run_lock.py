@@ -17,8 +17,6 @@ from rostrum.desktop.errors import AlreadyRunning
 from rostrum.desktop.key_file import KeyFile
 from rostrum.gateway.remote import connected
 
-__all__ = ["RunLock", "notify_running_platform", "running_instance", "wait_until_free"]
-
 _TIMEOUT = 0.5
 """Seconds to wait for a lock that may be held only briefly."""
 _ONLY = "platform"

@@ -3,8 +3,6 @@
 import asyncio
 import logging
 
-__all__ = ["Shutdown"]
-
 _log = logging.getLogger(__name__)
 
 

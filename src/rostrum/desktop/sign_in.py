@@ -14,8 +14,6 @@ from rostrum.desktop.errors import AccountRefused, LoginFailed, NobodySignedIn
 from rostrum.desktop.login import Ask, Login
 from rostrum.desktop.sign_in_records import AcceptedAccount, SignInRecords
 
-__all__ = ["SignIn"]
-
 _log = logging.getLogger(__name__)
 _TRIES = 3
 _PROBE_SECONDS = 10.0

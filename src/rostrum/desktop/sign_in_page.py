@@ -15,8 +15,6 @@ from rostrum.desktop.login import Ask, Login
 from rostrum.desktop.splash import SplashScreen
 from rostrum.settings.sections.sso_auth import SsoAuth
 
-__all__ = ["SignInPage"]
-
 _log = logging.getLogger(__name__)
 _MOST_WAITING = 8
 _LONGEST_HEADER = 16_384

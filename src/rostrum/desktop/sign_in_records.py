@@ -13,8 +13,6 @@ from rostrum.base.ids import canonical
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.passwords import Passwords
 
-__all__ = ["AcceptedAccount", "SignInRecords"]
-
 _log = logging.getLogger(__name__)
 _MOST_ACCOUNTS = 50
 _CLOCK_TOLERANCE = timedelta(days=1)

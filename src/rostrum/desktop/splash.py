@@ -9,8 +9,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.hosts.port import Splash, WindowHost
 from rostrum.sources.load import Early
 
-__all__ = ["SplashScreen"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -8,8 +8,6 @@ from typing import Any
 from rostrum.base.json_file import write_whole
 from rostrum.base.json_text import dump, parse
 
-__all__ = ["StatusFile"]
-
 _log = logging.getLogger(__name__)
 
 

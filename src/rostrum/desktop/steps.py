@@ -10,8 +10,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import StartFailed
 
-__all__ = ["Progress", "State", "Step", "Steps"]
-
 _log = logging.getLogger(__name__)
 
 Arguments = ParamSpec("Arguments")

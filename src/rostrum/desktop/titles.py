@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["InstanceCounter", "TitledBy", "takes_title", "title_of"]
-
 _OWN_TITLE_TYPES = frozenset({"window", "workspaces"})
 _PRESERVE = "preserveCustomTitle"
 

@@ -22,8 +22,6 @@ from rostrum.fdc3.messages import REQUESTS, Envelope, Malformed, Refused, Reques
 from rostrum.fdc3.state import Connection, Instance, State
 from rostrum.fdc3.user_channels import UserChannel
 
-__all__ = ["DesktopAgent"]
-
 _Handler = Callable[[State, Instance, Request, Any], None]
 _HANDLERS: Mapping[str, _Handler] = {
     **listeners.HANDLERS,

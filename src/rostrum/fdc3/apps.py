@@ -9,8 +9,6 @@ from rostrum.fdc3.launches import open_app
 from rostrum.fdc3.messages import AppId, Refused, Request
 from rostrum.fdc3.state import Instance, Pending, State
 
-__all__ = ["HANDLERS", "implementation", "known_app"]
-
 
 def known_app(state: State, wanted: AppId, error: str) -> App:
     """Find the app that a request names."""

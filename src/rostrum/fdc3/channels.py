@@ -13,8 +13,6 @@ from rostrum.fdc3.messages import Context, Refused, Request
 from rostrum.fdc3.state import Channel, Instance, Listener, State
 from rostrum.fdc3.user_channels import UserChannel
 
-__all__ = ["HANDLERS", "leave_private", "publish", "put_on_channel", "replace_user_channels"]
-
 
 def replace_user_channels(state: State, channels: Iterable[UserChannel]) -> None:
     """Set the user channels; instances leave removed channels."""

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
-__all__ = ["App", "Directory", "Handles", "origin_of"]
-
 _TEXTS = ("name", "version", "title", "tooltip", "description")
 _PICTURES = {"icons": ("src", "size", "type"), "screenshots": ("src", "size", "type", "label")}
 _DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -6,26 +6,6 @@ All are plain records, so that a platform in another process can exchange them a
 
 import msgspec
 
-__all__ = [
-    "ChannelChanged",
-    "ChoiceCancelled",
-    "ChoiceEnded",
-    "ChoiceUnavailable",
-    "Choose",
-    "Chosen",
-    "Close",
-    "ContextBroadcast",
-    "Deliver",
-    "HostReply",
-    "IntentListenersChanged",
-    "OpenApp",
-    "OpenFailed",
-    "Opened",
-    "Output",
-    "Refusal",
-    "Routed",
-]
-
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
     """A message between agent and platform."""

@@ -15,8 +15,6 @@ from rostrum.fdc3.listeners import remove_listener
 from rostrum.fdc3.messages import Envelope, HeartbeatAcknowledgement, Refused, Request, Validate
 from rostrum.fdc3.state import Connection, Departed, Instance, State
 
-__all__ = ["HANDLERS", "beat", "end", "give_up", "resume", "suspend", "validate"]
-
 
 def validate(state: State, connection: Connection, envelope: Envelope) -> None:
     """Respond to WCP4: accept the app of a connection as a new instance, or as its earlier instance."""

@@ -13,8 +13,6 @@ from rostrum.fdc3.listeners import add_listener
 from rostrum.fdc3.messages import AppId, Context, Malformed, Refused, Request
 from rostrum.fdc3.state import Channel, Instance, Listener, Pending, State
 
-__all__ = ["HANDLERS", "chosen"]
-
 _Option = tuple[str, str | None]
 """An app and one of its instances, or ``None`` for a new one."""
 

@@ -4,20 +4,6 @@ from rostrum.fdc3.host import ChoiceEnded, OpenApp, Opened, OpenFailed
 from rostrum.fdc3.messages import ERRORS_OF_OPEN, Context, Refused, Request
 from rostrum.fdc3.state import Instance, Pending, Result, State
 
-__all__ = [
-    "TIMEOUTS",
-    "context_listener_added",
-    "deliver_intent",
-    "fail",
-    "instance_connected",
-    "instance_gone",
-    "intent_listener_added",
-    "launch_failed",
-    "launched",
-    "open_app",
-    "wait",
-]
-
 TIMEOUTS = {"open": "AppTimeout", "intent": "IntentDeliveryFailed", "choice": "ResolverTimeout"}
 """The error for a request whose time limit has passed."""
 

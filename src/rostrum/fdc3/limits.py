@@ -2,8 +2,6 @@
 
 import msgspec
 
-__all__ = ["DEFAULT_LIMITS", "DEFAULT_TIMEOUTS", "Limits", "Timeouts"]
-
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Limits of the data that the apps of one user can store in an agent.

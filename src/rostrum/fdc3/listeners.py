@@ -7,8 +7,6 @@ from rostrum.fdc3.host import IntentListenersChanged
 from rostrum.fdc3.messages import AddEventListener, Refused, Request, Unsubscribe
 from rostrum.fdc3.state import Channel, Instance, Listener, State
 
-__all__ = ["HANDLERS", "add_listener", "hearing", "notify_private", "remove_listener"]
-
 _EVENTS = {
     "addContextListener": "privateChannelOnAddContextListenerEvent",
     "unsubscribe": "privateChannelOnUnsubscribeEvent",

@@ -7,27 +7,6 @@ import msgspec
 
 from rostrum.base.json_text import replace_half_characters
 
-__all__ = [
-    "ERRORS_OF_OPEN",
-    "NOTHING",
-    "REQUESTS",
-    "AppId",
-    "Context",
-    "Envelope",
-    "Malformed",
-    "RaiseIntent",
-    "Refused",
-    "Request",
-    "Validate",
-    "decode",
-    "encode",
-    "read_context",
-    "read_envelope",
-    "read_optional_context",
-    "timestamp",
-]
-
-
 _NULL = b"null"
 NOTHING = msgspec.Raw(_NULL)
 """An absent part of a message."""

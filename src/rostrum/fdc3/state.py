@@ -12,8 +12,6 @@ from rostrum.fdc3.host import Deliver, Output
 from rostrum.fdc3.limits import Limits, Timeouts
 from rostrum.fdc3.messages import Context, Request
 
-__all__ = ["Channel", "Connection", "Departed", "Instance", "Listener", "Pending", "Result", "State"]
-
 
 class Connection(msgspec.Struct, kw_only=True):
     """A connection to one app, with the facts that the platform has verified.

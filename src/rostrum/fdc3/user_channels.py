@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["UserChannel", "user_channels"]
-
 
 class UserChannel(NamedTuple):
     """A channel that users select, as the settings define it."""

@@ -10,8 +10,6 @@ from rostrum.desktop.platform import Platform
 from tests.desktop.test_platform import APPS, Desk
 from tools.node import find_node
 
-__all__ = ["LIBRARIES", "PAGES", "PROJECT", "Reported", "call_library", "write_apps"]
-
 FOLDER = Path(__file__).resolve().parent
 PROJECT = FOLDER.parent.parent / "gateway" / "node"
 LIBRARIES = ("@interopio/desktop", "@glue42/desktop")

@@ -4,8 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DOCUMENT"]
-
 _FILE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "openapi.json"
 
 DOCUMENT: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))

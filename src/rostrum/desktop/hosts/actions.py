@@ -11,47 +11,6 @@ from typing import Any, Literal
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.windows.geometry import Side
 
-__all__ = [
-    "ACTIONS",
-    "AskHandlers",
-    "Capture",
-    "Center",
-    "ClaimEdge",
-    "ClearCache",
-    "Download",
-    "Find",
-    "Flash",
-    "Focus",
-    "FrameButton",
-    "GetCookies",
-    "GoBack",
-    "GoForward",
-    "HideLoader",
-    "Navigate",
-    "PrintPage",
-    "PrintToPdf",
-    "Reload",
-    "RemoveCookie",
-    "RunScript",
-    "SetButtons",
-    "SetCookie",
-    "SetFrameColor",
-    "SetIcon",
-    "SetLocked",
-    "SetModal",
-    "SetOnTop",
-    "SetOpacity",
-    "SetSizeLimits",
-    "SetStandardButtons",
-    "SetState",
-    "SetTabTooltip",
-    "SetZoom",
-    "ShowDevTools",
-    "ShowLoader",
-    "StartDrag",
-    "WindowAction",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetState:

@@ -37,8 +37,6 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.windows.geometry import box, gaps
 from rostrum.desktop.windows.groups import GroupDrawing
 
-__all__ = ["Journal", "Step"]
-
 Step = tuple[str, tuple[Any, ...]]
 """A method of the port and its arguments."""
 

@@ -12,8 +12,6 @@ import msgspec
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["MAX_FRAME", "MAX_PENDING", "CallFailed", "Link", "LinkBroken", "OnResult", "Reply"]
-
 MAX_FRAME = 64 * 1024 * 1024
 """The largest frame in bytes; screenshots and documents are the largest contents."""
 MAX_PENDING = 10_000

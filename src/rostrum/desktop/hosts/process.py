@@ -26,8 +26,6 @@ from rostrum.desktop.hosts.suspects import Suspects
 from rostrum.desktop.hosts.wire import decode, encode, operations
 from rostrum.desktop.windows.engine import Engine
 
-__all__ = ["CANNOT_RUN", "ChildProcess", "HostGone", "ProcessHost", "start_child"]
-
 _log = logging.getLogger(__name__)
 
 CANNOT_RUN = 78

@@ -57,8 +57,6 @@ from rostrum.desktop.windows.picture import Picture
 from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.windows.tabs import TabDrawing
 
-__all__ = ["RecordingHost"]
-
 _SCREEN = Screen("headless", Bounds(0, 0, 1920, 1080), primary=True)
 _USUAL = Bounds(100, 100, 800, 600)
 _MOST_CALLS = 1000

@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.engines import installed_version, missing_engine
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.process import ProcessHost
 
-__all__ = ["child_environment", "window_process"]
-
 _NOT_INHERITED = (
     # These arguments weaken the engine's security. The window process sets the ones that it needs itself.
     "QTWEBENGINE_CHROMIUM_FLAGS",

@@ -4,8 +4,6 @@ from collections.abc import Hashable
 
 from rostrum.desktop.hosts.reports import Crashed, LoadFailed, LoadFinished, LoadStarted, Report, WindowClosed
 
-__all__ = ["Suspects"]
-
 _PERIOD = 60.0
 _ENDS = 2
 """The number of times that the process must end within the period while a window is opened or loaded."""

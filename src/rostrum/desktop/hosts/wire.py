@@ -14,8 +14,6 @@ import msgspec
 
 from rostrum.desktop.hosts.reports import Reports
 
-__all__ = ["Operation", "decode", "encode", "operations"]
-
 
 def _to_json(value: Any) -> Any:
     if isinstance(value, Mapping):

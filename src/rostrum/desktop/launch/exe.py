@@ -17,8 +17,6 @@ from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings
 
-__all__ = ["STARTING_CONTEXT", "TOKEN", "ExeLauncher", "NativeLauncher", "environment"]
-
 _log = logging.getLogger(__name__)
 
 TOKEN = "ROSTRUM_TOKEN"  # noqa: S105 - the name of the variable

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import WindowState
 
-__all__ = ["Launch", "Launched", "Launcher", "Placement", "Surroundings"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:

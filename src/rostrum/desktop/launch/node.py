@@ -12,8 +12,6 @@ from rostrum.desktop.launch.node_version import fitting_node
 from rostrum.desktop.launch.process import split_arguments, start_process
 from rostrum.desktop.launch.remote_script import RemoteScript, RemoteScripts
 
-__all__ = ["NodeLauncher"]
-
 _OPTIONS = "--dns-result-order=ipv4first"
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.launch.process import find_program
 
-__all__ = ["fitting_node"]
-
 Version = tuple[int, ...]
 
 _WANTED = re.compile(r"v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?(?:\.(\d{1,4}|x|\*))?", re.ASCII)

@@ -15,8 +15,6 @@ from typing import IO
 
 from rostrum.desktop.errors import LaunchFailed
 
-__all__ = ["RunningProcess", "find_program", "split_arguments", "start_process"]
-
 _log = logging.getLogger(__name__)
 _TIMEOUT = 5.0
 

@@ -15,8 +15,6 @@ from rostrum.client.errors import ServiceFailed, Unreachable
 from rostrum.client.service import Service
 from rostrum.desktop.errors import LaunchFailed
 
-__all__ = ["RemoteScript", "RemoteScripts"]
-
 _log = logging.getLogger(__name__)
 _MOST_BYTES = 16 * 1024 * 1024
 _TIMEOUT = 60.0

@@ -18,8 +18,6 @@ from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.sections.user_interface import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["OpenWindows", "OpenedWindow", "WindowLauncher", "window_state"]
-
 
 class OpenedWindow:
     """An app whose window the windowing system has opened."""

@@ -15,8 +15,6 @@ from rostrum.desktop.steps import Progress
 from rostrum.settings.settings import Settings
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["restore_default", "show_launcher", "start_apps"]
-
 _log = logging.getLogger(__name__)
 _HANDLER_TIMEOUT = 5.0
 """Seconds in which intercepting apps must register their handlers, unless runPriority.timeout is set."""

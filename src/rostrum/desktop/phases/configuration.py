@@ -36,16 +36,6 @@ from rostrum.sources.live import LiveSettings
 from rostrum.sources.load import Early, Loaded, Start, load_all, load_early, require_complete
 from rostrum.sources.rest_source import Answers
 
-__all__ = [
-    "LocalConfiguration",
-    "RemoteConfiguration",
-    "RunControl",
-    "fetch_remote",
-    "read_local",
-    "show_splash",
-    "take_control",
-]
-
 _log = logging.getLogger(__name__)
 
 

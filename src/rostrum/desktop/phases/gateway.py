@@ -12,8 +12,6 @@ from rostrum.desktop.phases.configuration import RemoteConfiguration
 from rostrum.desktop.steps import Progress
 from rostrum.gateway import Gateway, LocalPeer
 
-__all__ = ["RunningGateway", "start_gateway"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningGateway:

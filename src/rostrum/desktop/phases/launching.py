@@ -38,8 +38,6 @@ from rostrum.desktop.windows.page_access import PageIdentity
 from rostrum.desktop.windows.web_groups import group_page
 from rostrum.settings.running import stream_of
 
-__all__ = ["make_instances", "make_windows"]
-
 
 def make_instances(
     earlier: Earlier,

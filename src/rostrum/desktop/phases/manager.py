@@ -25,8 +25,6 @@ from rostrum.desktop.steps import Progress
 from rostrum.settings.settings import Settings
 from rostrum.sources.load import Early
 
-__all__ = ["ManagerLink", "open_session"]
-
 _log = logging.getLogger(__name__)
 _REQUEST_TIMEOUT = 60.0
 

@@ -35,8 +35,6 @@ from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
 from rostrum.desktop.t42.platform import PlatformFacts
 from rostrum.desktop.t42.workspaces import WorkspaceServices
 
-__all__ = ["offer_agent", "offer_client_methods", "offer_methods"]
-
 
 async def offer_methods(services: Services, earlier: Earlier, status: Callable[[], dict[str, Any]]) -> None:
     """Register the methods and streams of the platform itself."""

@@ -46,8 +46,6 @@ from rostrum.desktop.services.workspace_layouts import WorkspaceLayouts
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.stores.open import Stores
 
-__all__ = ["Earlier", "Services", "WindowServices"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowServices:

@@ -50,8 +50,6 @@ from rostrum.desktop.windows.loader import layout_loader
 from rostrum.settings.standard_files import CHANNELS, STICKY_WINDOWS, THEMES, read_channels
 from rostrum.sources.live import Change
 
-__all__ = ["open_services"]
-
 _log = logging.getLogger(__name__)
 _APPS_DEADLINE = 10.0
 """Seconds for apps to end; half of the time limit for the end of the platform."""

@@ -21,8 +21,6 @@ from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.settings import Settings
 from rostrum.sources.load import Early
 
-__all__ = ["SignInPrompt", "SignedIn", "needs_sign_in", "sign_in_first", "sign_in_user"]
-
 _log = logging.getLogger(__name__)
 
 

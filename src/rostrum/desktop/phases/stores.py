@@ -14,8 +14,6 @@ from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
 from rostrum.stores.invalid import invalid_stores, refuse_required
 from rostrum.stores.open import StoreLocation, Stores, make_stores
 
-__all__ = ["OpenedStores", "open_stores"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedStores:

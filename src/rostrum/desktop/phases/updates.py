@@ -10,8 +10,6 @@ from rostrum.desktop.steps import Progress
 from rostrum.desktop.updates.checker import Apply, Update, Updates
 from rostrum.installation.versions import no_updates_reason, running_installation
 
-__all__ = ["check_updates"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -15,8 +15,6 @@ from rostrum.desktop.services.notifications import UNKNOWN_APP
 from rostrum.desktop.windows.own_pages import ALERT
 from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 
-__all__ = ["AlertMethods", "Alerts"]
-
 _MARGIN = 20
 
 

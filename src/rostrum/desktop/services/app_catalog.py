@@ -11,8 +11,6 @@ from rostrum.desktop.services.apps import Apps
 from rostrum.stores.apps.registry import KnownApp
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["AppCatalog", "CatalogChange", "shown_definition"]
-
 _SECRET = frozenset({"headers", "extraHeaders", "postData", "env"})
 """Members of a definition that may contain credentials, for the platform only."""
 

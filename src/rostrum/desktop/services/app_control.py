@@ -16,8 +16,6 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.read import read_apps
 
-__all__ = ["AppControl", "Imported"]
-
 _PROGRAM_OPTIONS = ("command", "parameters", "env")
 _MOST_MEMBERS = 1000
 _MOST_IMPORTED = 10_000

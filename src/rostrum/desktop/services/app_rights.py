@@ -10,8 +10,6 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.settings.sections.app_rights import AppRights as Settings
 
-__all__ = ["AppRights", "Right"]
-
 Right = Literal[
     "hotkeys",
     "navigation",

@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.hotkeys import Hotkey, Hotkeys
 from rostrum.desktop.services.instances import Instances
 
-__all__ = ["AppShortcuts"]
-
 _log = logging.getLogger(__name__)
 _OWNER = "shortcut of "
 """Prefix of the owners of these hotkeys, which distinguishes them from peers."""

@@ -15,8 +15,6 @@ from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["AppMethods", "Apps", "may_define_programs"]
-
 _MODES = ("replace", "merge")
 _SHOWN = ("name", "title", "type", "caption", "icon", "hidden", "keywords", "customProperties", "intents")
 

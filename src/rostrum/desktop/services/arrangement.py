@@ -11,8 +11,6 @@ from rostrum.desktop.services.window_registry import WindowChange, WindowRecord,
 from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.placement import grid
 
-__all__ = ["ArrangementChanged", "WindowArrangement"]
-
 _KINDS = frozenset({"window", "workspaces", "webgroup"})
 
 

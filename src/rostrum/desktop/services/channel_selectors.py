@@ -13,8 +13,6 @@ from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.windows.chrome import first_channel, refused_type, selector_of
 from rostrum.settings.settings import Settings
 
-__all__ = ["ChannelSelectors"]
-
 _log = logging.getLogger(__name__)
 _SEVERAL = ("multi", "directionalMulti")
 

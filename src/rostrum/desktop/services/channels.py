@@ -11,8 +11,6 @@ from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.channels import Channel
 from rostrum.settings.sections.channels import Channels as ChannelSettings
 
-__all__ = ["DELIMITER", "ChannelContexts", "ChannelMethods", "Channels", "Joined", "Restriction", "channel_names"]
-
 _PREFIX = "___channel___"
 DELIMITER = "+++"
 """Separates the names of several channels in one text."""

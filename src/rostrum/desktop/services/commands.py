@@ -13,8 +13,6 @@ from rostrum.settings.scope import Mode
 from rostrum.settings.settings import Settings
 from rostrum.stores.layouts.store import LayoutKey
 
-__all__ = ["COMMANDS", "command_handlers", "supported_commands", "takes_commands"]
-
 COMMANDS = ("Restart", "Shutdown", "SendFeedback", "StartApps", "StopApps", "RestoreLayout", "Refresh")
 
 

@@ -17,8 +17,6 @@ from rostrum.desktop.services.methods import method
 from rostrum.desktop.shutdown import Shutdown
 from rostrum.gateway import LocalPeer
 
-__all__ = ["PlatformControl", "PlatformMethods", "offer_changes"]
-
 _log = logging.getLogger(__name__)
 
 

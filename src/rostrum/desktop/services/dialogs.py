@@ -6,8 +6,6 @@ from enum import StrEnum
 from rostrum.desktop.hosts.port import DialogLook, WindowHost
 from rostrum.settings.sections.user_interface import Dialogs as DialogSettings
 
-__all__ = ["Dialogs", "Unsaved"]
-
 
 class Unsaved(StrEnum):
     """How to handle unsaved changes; the first is the safe choice."""

@@ -22,8 +22,6 @@ from rostrum.desktop.windows.docking import (
 from rostrum.desktop.windows.geometry import Side, screen_of
 from rostrum.desktop.windows.placement import first_place, place
 
-__all__ = ["Docking"]
-
 
 class Docking:
     """Docks and undocks windows, and keeps docked and placed windows at their positions."""

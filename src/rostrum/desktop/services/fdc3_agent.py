@@ -21,8 +21,6 @@ from rostrum.fdc3.host import HostReply, Opened, OpenFailed
 from rostrum.gateway import CallFailed
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["AgentPlatform", "DesktopProfiles", "program_of"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -14,8 +14,6 @@ from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.instances import Instances
 from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, HostReply
 
-__all__ = ["Resolver"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -24,8 +24,6 @@ from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode
 from rostrum.settings.sections.window_management import FlydownWindows
 
-__all__ = ["MOST_ZONES", "AskAboutZone", "Flydown", "FlydownMethods", "Flydowns", "ZoneAnswer"]
-
 _log = logging.getLogger(__name__)
 MOST_ZONES = 64
 _INTERVAL = 0.04

@@ -19,8 +19,6 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.geometry import Side, box
 from rostrum.desktop.windows.groups import WindowGroup
 
-__all__ = ["GroupControl", "GroupMethods"]
-
 _SETTLE = 2.0
 """Time limit in seconds for the window manager; it may refuse, so the end of the limit is not an error."""
 _LONGEST_TITLE = 1000

@@ -24,8 +24,6 @@ from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistr
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.settings.scope import AppType
 
-__all__ = ["GroupGestures"]
-
 _log = logging.getLogger(__name__)
 Happened = TypeVar("Happened")
 

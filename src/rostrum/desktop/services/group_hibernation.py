@@ -17,8 +17,6 @@ from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
 
-__all__ = ["GroupControlMethods", "GroupHibernation", "GroupStateChange"]
-
 _MOST_GROUPS = 100
 _MOST_SHOWN = 100
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")

@@ -15,8 +15,6 @@ from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.titles import TitledBy
 
-__all__ = ["GroupOpener", "PlannedFrame", "PlannedGroup", "PlannedWindow"]
-
 _log = logging.getLogger(__name__)
 
 

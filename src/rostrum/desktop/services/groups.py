@@ -21,8 +21,6 @@ from rostrum.desktop.windows.web_groups import GroupPage
 from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["WindowGroups", "wants_system_buttons"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Member:

@@ -13,8 +13,6 @@ from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 
-__all__ = ["AskBeforeShutdown", "GuardMethods", "Guarded", "Guards", "Hold"]
-
 Guarded = Literal["shutdown", "close"]
 AskBeforeShutdown = Callable[[Mapping[str, Any]], Awaitable[list[str]]]
 """Calls apps before the platform ends, with data for their decision; returns the titles of those that prevent it."""

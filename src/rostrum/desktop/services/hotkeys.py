@@ -10,8 +10,6 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import HotkeyPressed, Reports
 
-__all__ = ["Hotkey", "Hotkeys", "canonical_hotkey"]
-
 _MODIFIERS = {
     "ctrl": "ctrl",
     "control": "ctrl",

@@ -17,9 +17,6 @@ from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title
 from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["Ended", "Instance", "Instances", "PageTokens", "StartedBy", "start_arguments"]
-
-
 _log = logging.getLogger(__name__)
 
 _MOST_BY_ONE_APP = 50

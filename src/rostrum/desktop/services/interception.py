@@ -16,8 +16,6 @@ from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.sections.applications import Interception as InterceptionSettings
 from rostrum.settings.unknown import close_to
 
-__all__ = ["CLIENT_OPERATIONS", "Handler", "InterceptionMethods", "Interceptors"]
-
 _log = logging.getLogger(__name__)
 _TIMEOUT = 10.0
 """Time limit in seconds for an intercepting app; after it, the operation continues unchanged."""

@@ -19,16 +19,6 @@ from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.docking import docked_state
 from rostrum.desktop.windows.geometry import screen_of
 
-__all__ = [
-    "LayoutComponents",
-    "RunningDesktop",
-    "comparable",
-    "component_type",
-    "is_chosen",
-    "is_left_out",
-    "with_context",
-]
-
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _VOLATILE = frozenset({"title", "zOrder", "displayId", "restoreSettings"})
 _VOLATILE_OF_GROUPS = frozenset({"groupZOrder", "groupDisplayId"})

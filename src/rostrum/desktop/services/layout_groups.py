@@ -11,8 +11,6 @@ from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.tabs import TabRules
 
-__all__ = ["Grouping"]
-
 
 class Grouping:
     """The groups and tab groups of the running desktop, in the format of layouts."""

@@ -10,8 +10,6 @@ from rostrum.desktop.services.layouts import RESTORE, LayoutService, key_of
 from rostrum.desktop.services.methods import method
 from rostrum.stores.layouts.store import LayoutKey
 
-__all__ = ["LayoutMethods"]
-
 
 class LayoutMethods:
     """Layout methods on the gateway."""

@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.reports import Reports, WindowClosed
 from rostrum.desktop.services.layout_plan import Planned
 from rostrum.desktop.windows.own_pages import PLACEHOLDER
 
-__all__ = ["Placeholder", "Placeholders"]
-
 _MOST_SHOWN = 2000
 
 

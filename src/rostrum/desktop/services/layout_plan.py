@@ -15,8 +15,6 @@ from rostrum.desktop.windows.geometry import back_on_screen, box, on_display
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 
-__all__ = ["Plan", "Planned", "plan_restore"]
-
 _APPS = frozenset({"window", "exe", "node", "clickonce", "citrix", "childWindow", "workspaceFrame"})
 
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")

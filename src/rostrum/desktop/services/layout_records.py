@@ -7,19 +7,6 @@ from typing import Any, Literal, Protocol
 from rostrum.desktop.services.instances import Instance
 from rostrum.stores.layouts.store import Layout, LayoutKey
 
-__all__ = [
-    "GLOBAL",
-    "RESTORE_ALL",
-    "SAVE_ALL",
-    "WORKSPACE",
-    "CurrentModified",
-    "LayoutsChanged",
-    "RestoreOptions",
-    "RestoredLayout",
-    "SaveContexts",
-    "SaveOptions",
-]
-
 GLOBAL = "Global"
 """The type of layouts of the whole desktop."""
 WORKSPACE = "Workspace"

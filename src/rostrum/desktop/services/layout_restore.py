@@ -17,8 +17,6 @@ from rostrum.desktop.services.layout_components import RunningDesktop
 from rostrum.desktop.services.layout_plan import Plan, Planned
 from rostrum.desktop.services.layout_records import RestoreOptions
 
-__all__ = ["LayoutRestore"]
-
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _AT_ONCE = 20

@@ -44,8 +44,6 @@ from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
 
-__all__ = ["RESTORE", "Hibernated", "LayoutService", "key_of"]
-
 _log = logging.getLogger(__name__)
 RESTORE = "Rostrum.Layouts.Restore"
 """The method that restores a layout, also for intercepting apps."""

@@ -10,8 +10,6 @@ from rostrum.desktop.callers import RESERVED_METHODS, Callers
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation
 
-__all__ = ["REFUSED", "Declared", "Interception", "MethodRegistrar", "Operation", "Phase", "method", "operation_of"]
-
 REFUSED = "rostrum.errors.refused"
 """The URI of the error with which the platform rejects a call."""
 

@@ -8,8 +8,6 @@ from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import ProgramWindowChanged, Reports, WindowState
 from rostrum.desktop.launch.launcher import Launch
 
-__all__ = ["NativeWindows"]
-
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from rostrum.desktop.errors import DesktopError
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
-__all__ = ["NotificationConfiguration"]
-
 _EVERYONE = "*"
 _CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 _SIDES = ("left", "right")

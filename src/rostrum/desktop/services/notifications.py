@@ -28,19 +28,6 @@ from rostrum.desktop.services.notification_configuration import NotificationConf
 from rostrum.desktop.windows.own_pages import PANEL
 from rostrum.settings.sections.notifications import Notifications as NotificationSettings
 
-__all__ = [
-    "SEVERITIES",
-    "STATES",
-    "UNKNOWN_APP",
-    "Chosen",
-    "Notification",
-    "NotificationAction",
-    "NotificationMethods",
-    "Notifications",
-    "may_see",
-    "require_notification",
-]
-
 SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
 STATES = ("Active", "Acknowledged", "Seen", "Closed", "Stale", "Snoozed", "Processing")
 _OLD = ("Acknowledged", "Seen", "Stale")

@@ -11,8 +11,6 @@ from rostrum.desktop.windows.workspace_tree import Item
 from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["OpenWorkspaces"]
-
 
 class OpenWorkspaces:
     """The open frames and workspaces.

@@ -29,8 +29,6 @@ from rostrum.desktop.windows.own_pages import color_scheme, own_page
 from rostrum.gateway.errors import GatewayError
 from rostrum.sources.load import Loaded
 
-__all__ = ["METHODS_OF_PAGES", "OwnPageServices", "OwnPages"]
-
 _MOST_FEEDBACK = 10_000
 
 _EVERY_PAGE = ("Pages.Theme",)

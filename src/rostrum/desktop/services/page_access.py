@@ -41,8 +41,6 @@ from rostrum.desktop.windows.page_access import (
 from rostrum.desktop.windows.pages import Page
 from rostrum.settings.settings import Settings
 
-__all__ = ["Pages", "show_in_browser"]
-
 _log = logging.getLogger(__name__)
 _MOST_POPUPS = 50
 """Maximum number of open windows that one window may open with window.open."""

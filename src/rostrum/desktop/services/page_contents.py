@@ -15,8 +15,6 @@ from rostrum.settings.catalogue import catalogue
 from rostrum.sources.explain import Explainer, SettingExplanation
 from rostrum.sources.load import Loaded
 
-__all__ = ["about", "components", "effective_settings", "log_names", "log_tail"]
-
 _REQUIREMENT = re.compile(r"^[A-Za-z0-9._-]+")
 _LONGEST_VALUE = 2000
 _LONGEST_LICENCE = 60

@@ -18,8 +18,6 @@ from rostrum.desktop.windows.pages import Page, ScriptSource
 from rostrum.settings.sections.windows import AutoInjectApi, AutoInjectFdc3, Library
 from rostrum.settings.settings import Settings
 
-__all__ = ["OWN_FDC3_LIBRARY", "PageScripts", "own_fdc3_library"]
-
 OWN_FDC3_LIBRARY = "fdc3_library.js"
 """The library that connects pages to the FDC3 agent of the desktop; built by ``tools/fdc3_library.py``."""
 

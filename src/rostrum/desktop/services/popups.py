@@ -15,8 +15,6 @@ from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.settings.scope import Mode
 
-__all__ = ["PopupMethods", "Popups"]
-
 _MOST = 16
 
 

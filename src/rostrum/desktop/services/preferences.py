@@ -13,8 +13,6 @@ from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.preferences.store import Data, PreferenceStore
 
-__all__ = ["PREFERENCES_OF_OTHERS", "STREAM", "PreferenceChanges", "PreferenceMethods"]
-
 STREAM = "Rostrum.Preferences.Changes"
 PREFERENCES_OF_OTHERS = "use the preferences of other apps"
 

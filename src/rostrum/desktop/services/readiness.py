@@ -8,8 +8,6 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.callers import Callers, JoinedPeer
 from rostrum.desktop.services.instances import Ended, Instance, Instances
 
-__all__ = ["Readiness"]
-
 
 class Readiness:
     """Tracks the peers of running apps, by their verified identities.

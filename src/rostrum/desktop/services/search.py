@@ -10,8 +10,6 @@ from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.user_interface import SearchProvider
 from rostrum.stores.layouts.store import LayoutKey
 
-__all__ = ["Found", "Search", "SearchMethods"]
-
 _MOST = 100
 
 

@@ -11,8 +11,6 @@ from rostrum.desktop.services.layout_components import component_type
 from rostrum.desktop.services.layout_records import GLOBAL, LayoutsChanged
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore, no_such_layout
 
-__all__ = ["StoredLayouts"]
-
 _DEFAULT = "ApplicationDefault"
 
 

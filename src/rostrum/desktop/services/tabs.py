@@ -34,8 +34,6 @@ from rostrum.desktop.windows.tabs import (
 )
 from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["TabGroups", "TabMethods"]
-
 TabReport = TabSelected | TabReordered | TabPinned | TabClosed
 
 

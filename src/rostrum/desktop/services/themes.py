@@ -14,8 +14,6 @@ from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.user_interface import Themes as ThemeSettings
 from rostrum.settings.standard_files import read_themes
 
-__all__ = ["ThemeMethods", "ThemeService", "themes_of"]
-
 _log = logging.getLogger(__name__)
 CONTEXT = "Rostrum.Themes"
 """The shared context with the themes and the selected theme, for apps."""

@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.port import TrayEntry, WindowHost
 from rostrum.desktop.services.methods import method
 from rostrum.settings.sections.user_interface import Tray as TraySettings
 
-__all__ = ["Leave", "Tray", "TrayMethods", "tray_menu"]
-
 _TITLES = {
     "open": "Open",
     "applications": "Applications",

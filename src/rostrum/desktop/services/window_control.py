@@ -24,8 +24,6 @@ from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistr
 from rostrum.desktop.services.windows import WindowManager
 from rostrum.desktop.titles import TitledBy
 
-__all__ = ["LONGEST_TITLE", "ZOOM_STEPS", "WindowControl", "WindowControlMethods"]
-
 LONGEST_TITLE = 1000
 ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)
 _FARTHEST = 100_000

@@ -16,8 +16,6 @@ from rostrum.desktop.windows.geometry import Side
 from rostrum.desktop.windows.groups import beside
 from rostrum.desktop.windows.page_access import allowed_origins
 
-__all__ = ["WINDOW_OPTIONS", "WindowOpener", "chosen_options"]
-
 _MOST_WINDOWS = 500
 _LONGEST_NAME = 1000
 _MOST_PROBLEMS = 3

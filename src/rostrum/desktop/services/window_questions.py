@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.actions import AskHandlers
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import MayRefresh, Reports, WindowClosed
 
-__all__ = ["Ask", "Asked", "WindowQuestions"]
-
 _log = logging.getLogger(__name__)
 _TIMEOUT = 10.0
 """Time limit in seconds for handlers; after it, the operation continues."""

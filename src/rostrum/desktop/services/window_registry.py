@@ -30,8 +30,6 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.windows.docking import Docked
 
-__all__ = ["ClickedButton", "WindowChange", "WindowRecord", "WindowRegistry", "no_such_window"]
-
 _MODES = ("flat", "tab", "html", "frameless")
 _MOST_SHOWN = 100
 STANDARD_BUTTONS: Mapping[str, bool] = {

@@ -21,8 +21,6 @@ from rostrum.settings.scope import AppType, Mode
 from rostrum.settings.sections.user_interface import Spellchecker
 from rostrum.settings.settings import Settings
 
-__all__ = ["WindowManager", "WindowMethods"]
-
 _LONGEST_TITLE = 1000
 
 

@@ -11,8 +11,6 @@ from rostrum.desktop.services.workspace_records import NewFrame, NewWorkspace, W
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.stores.layouts.store import Layout, LayoutKey
 
-__all__ = ["Contexts", "WorkspaceLayouts", "context_name"]
-
 
 class Contexts(Protocol):
     """The shared contexts of the gateway."""

@@ -12,8 +12,6 @@ from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["WorkspacePage"]
-
 
 class WorkspacePage:
     """Responds to the pages of frames.

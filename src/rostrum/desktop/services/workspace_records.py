@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 from rostrum.desktop.windows.workspace_tree import Item, Tree
 
-__all__ = ["NewFrame", "NewWorkspace", "Workspace", "WorkspaceEvent"]
-
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Workspace:

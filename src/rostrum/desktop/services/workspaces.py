@@ -22,8 +22,6 @@ from rostrum.settings.scope import AppType
 from rostrum.settings.sections.window_management import WindowManagement
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["DRAW", "Workspaces"]
-
 _log = logging.getLogger(__name__)
 DRAW = "draw"
 """The operation that updates the workspaces of a frame."""

@@ -8,8 +8,6 @@ from rostrum.desktop.services.instances import Instance, StartedBy
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.t42.calls import date
 
-__all__ = ["app_info", "app_properties", "instance_info", "instance_properties", "intents_info", "started_by_info"]
-
 
 def app_properties(definition: Mapping[str, Any], *, skip_icon: bool) -> dict[str, Any]:
     """Describe an app to the app manager."""

@@ -20,8 +20,6 @@ from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.apps.memory_store import MemoryAppStore
 
-__all__ = ["STREAM", "AppServices", "offer_app_manager"]
-
 STREAM = "T42.ACS.OnEvent"
 _CONFIGURATION = {"throwErrors": True}
 _WITH_ICONS, _WITHOUT_ICONS = "icons", "noIcons"

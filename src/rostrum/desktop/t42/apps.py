@@ -15,8 +15,6 @@ from rostrum.desktop.t42.commands import mapping
 from rostrum.gateway import CallFailed
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
-__all__ = ["COMMANDS", "EVENTS", "offer_apps"]
-
 _REFUSED = "rostrum.errors.refused"
 _MOST_NAMES = 10_000
 _FLAGS = {"isHidden": "isHidden", "isInMemory": "isInMemory"}

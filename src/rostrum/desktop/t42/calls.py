@@ -9,8 +9,6 @@ from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.t42.commands import Command, refusing
 from rostrum.gateway import LocalPeer
 
-__all__ = ["Rights", "date", "offer_method", "shown"]
-
 _MOST_SHOWN = 100
 
 

@@ -15,8 +15,6 @@ from rostrum.desktop.t42.commands import Command, commands, flag, mapping, optio
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import Invocation
 
-__all__ = ["offer"]
-
 _METHOD = "T42.Channels.Announce"
 _APP_METHOD = "T42.Channels.Command"
 _SELECTOR_METHOD = "T42.ChannelSelector.Execute"

@@ -10,8 +10,6 @@ from rostrum.gateway import CallFailed
 from rostrum.gateway.local.methods import Invocation
 from rostrum.settings.unknown import close_to
 
-__all__ = ["Command", "Method", "commands", "flag", "mapping", "optional_text", "refusing", "text_list"]
-
 _REFUSED = "rostrum.errors.refused"
 _MOST_ENTRIES = 10_000
 

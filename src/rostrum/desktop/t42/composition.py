@@ -10,8 +10,6 @@ from rostrum.desktop.services.window_registry import WindowRecord
 from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.groups import cells
 
-__all__ = ["Composition", "Event", "composition_events", "composition_of"]
-
 _SIDES: tuple[Side, ...] = ("top", "left", "right", "bottom")
 
 Event = tuple[str, str, Any]

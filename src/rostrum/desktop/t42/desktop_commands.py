@@ -10,8 +10,6 @@ from rostrum.desktop.t42.commands import mapping
 from rostrum.desktop.t42.window_commands import CommandServices
 from rostrum.desktop.windows.geometry import Screen, screen_of
 
-__all__ = ["DESKTOP_COMMANDS", "arrangement_event"]
-
 DesktopCommand = Callable[[CommandServices, Mapping[str, Any], Caller], Awaitable[Any]]
 
 

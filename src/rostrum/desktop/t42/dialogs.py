@@ -9,8 +9,6 @@ from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.window_registry import WindowRecord
 
-__all__ = ["WindowDialogs"]
-
 _log = logging.getLogger(__name__)
 _MOST_OPEN = 16
 _LONGEST = 2000

@@ -15,8 +15,6 @@ from rostrum.desktop.t42.commands import Command, commands, flag, mapping
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.gateway import LocalPeer
 
-__all__ = ["displays", "offer"]
-
 _METHOD = "T42.Displays.Command"
 _APP_METHOD = "T42.Displays.OnEvent"
 _LARGEST_SCALE = 4

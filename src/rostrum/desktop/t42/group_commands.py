@@ -16,8 +16,6 @@ from rostrum.desktop.t42.window_commands import COMMANDS, Call, Command, Command
 from rostrum.desktop.t42.window_places import PLACE_COMMANDS
 from rostrum.desktop.windows.geometry import Side
 
-__all__ = ["GROUP_COMMANDS", "WINDOW_COMMANDS", "GroupCall", "GroupCommand"]
-
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 _BOUNDS = ("left", "top", "width", "height")
 _APART = 30

@@ -13,8 +13,6 @@ from rostrum.desktop.services.hotkeys import Hotkey, Hotkeys
 from rostrum.desktop.t42.commands import commands, optional_text
 from rostrum.gateway import LocalPeer
 
-__all__ = ["offer"]
-
 _METHOD = "T42.Hotkeys.Command"
 _APP_METHOD = "T42.Hotkeys.Invoke"
 

@@ -13,8 +13,6 @@ from rostrum.desktop.services.methods import Operation, Phase
 from rostrum.desktop.t42.commands import commands
 from rostrum.gateway import LocalPeer
 
-__all__ = ["offer"]
-
 _METHOD = "T42.GD.Interception.Execute"
 _APP_METHOD = "T42.GD.Interception.Handler"
 _MOST_AT_ONCE = 100

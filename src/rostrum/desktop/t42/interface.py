@@ -38,8 +38,6 @@ from rostrum.desktop.t42.windows import offer_windows
 from rostrum.gateway import LocalPeer
 from rostrum.settings.scope import Mode
 
-__all__ = ["ClientServices", "offer_client_interface"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientServices:

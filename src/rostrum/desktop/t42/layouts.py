@@ -25,8 +25,6 @@ from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.layouts.store import Layout, LayoutKey
 
-__all__ = ["SaveContextQuestions", "offer"]
-
 _METHOD = "T42.ACS.Command"
 _EVENTS = "T42.ACS.OnLayoutEvent"
 _SAVE_CONTEXT = "T42.HC.GetSaveContext"

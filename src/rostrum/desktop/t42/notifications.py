@@ -24,8 +24,6 @@ from rostrum.desktop.t42.commands import Command, commands, flag, mapping, optio
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, RemoteMethod, Subscriber
 
-__all__ = ["offer"]
-
 _RAISE = "T42.GNS.Publish.RaiseNotification"
 _EVENTS = "T42.GNS.Subscribe.Notifications"
 _COUNTER = "T42.Notifications.Counter"

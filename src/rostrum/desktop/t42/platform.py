@@ -23,8 +23,6 @@ from rostrum.desktop.t42.commands import Command, mapping
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
 
-__all__ = ["PlatformFacts", "PlatformServices", "ask_before_shutdown", "offer_platform"]
-
 _log_of_apps = logging.getLogger("rostrum.apps")
 _ASKED = "T42.ACS.OnGDShutdown"
 """The method of an app that is called before the platform ends."""

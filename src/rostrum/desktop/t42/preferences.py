@@ -15,8 +15,6 @@ from rostrum.desktop.t42.commands import flag, mapping, optional_text, refusing
 from rostrum.gateway import LocalPeer
 from rostrum.stores.preferences.store import Data, PreferenceStore
 
-__all__ = ["offer"]
-
 _GET = "T42.Prefs.Get"
 _SET = "T42.Prefs.Set"
 _APP_METHOD = "T42.Prefs.Update"

@@ -14,8 +14,6 @@ from rostrum.desktop.services.search import Found, Search
 from rostrum.desktop.t42.commands import Command, mapping, refusing
 from rostrum.gateway import LocalPeer
 
-__all__ = ["offer"]
-
 _METHOD = "T42.Search.Provider"
 _APP_METHOD = "T42.Search.Client"
 _TITLES = {"application": "Apps", "layout": "Layouts", "workspace": "Workspaces", "action": "Actions"}

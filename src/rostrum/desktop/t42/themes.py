@@ -11,8 +11,6 @@ from rostrum.desktop.services.themes import CONTEXT, ThemeService
 from rostrum.desktop.t42.commands import refusing
 from rostrum.gateway import LocalPeer
 
-__all__ = ["offer"]
-
 _CONFIGURATION = "T42.Themes.Configuration"
 _GET = "T42.Themes.Get"
 _SET = "T42.Themes.Set"

@@ -52,8 +52,6 @@ from rostrum.desktop.t42.window_info import limits_info
 from rostrum.gateway import LocalPeer
 from rostrum.settings.scope import Mode
 
-__all__ = ["COMMANDS", "Call", "Command", "CommandServices"]
-
 _LONGEST_IMAGE = 2_000_000
 _LONGEST_CODE = 1_000_000
 _LONGEST_TOOLTIP = 1000

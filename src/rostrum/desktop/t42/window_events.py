@@ -13,8 +13,6 @@ from rostrum.desktop.t42.window_info import button_info, docking_info, window_in
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
-__all__ = ["STREAM", "EventServices", "WindowEvents"]
-
 STREAM = "T42.Wnd.OnEvent"
 _EVENTS: Mapping[str, tuple[str, Callable[[WindowRecord], Any]]] = {
     "bounds": ("BoundsChanged", lambda one: asdict(one.bounds)),

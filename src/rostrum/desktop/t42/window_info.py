@@ -8,8 +8,6 @@ from rostrum.desktop.services.window_registry import WindowRecord
 from rostrum.desktop.t42.composition import Composition
 from rostrum.desktop.windows.docking import Docked
 
-__all__ = ["button_info", "docking_info", "limits_info", "window_info", "zoom_info"]
-
 _SHOWN_SETTINGS = (
     "allowClose",
     "allowCollapse",

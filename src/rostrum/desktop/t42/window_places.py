@@ -17,8 +17,6 @@ from rostrum.desktop.windows.geometry import screen_of
 from rostrum.desktop.windows.placement import place
 from rostrum.desktop.windows.popups import LOCATIONS, Location, place_beside
 
-__all__ = ["PLACE_COMMANDS"]
-
 _BOUNDS = ("left", "top", "width", "height")
 _ANSWER = "T42.Wnd.OnEventWithResponse"
 _USUAL = 200

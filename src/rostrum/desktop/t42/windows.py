@@ -17,8 +17,6 @@ from rostrum.desktop.t42.window_events import WindowEvents
 from rostrum.desktop.t42.window_places import PLACE_COMMANDS
 from rostrum.settings.unknown import close_to
 
-__all__ = ["offer_windows"]
-
 _log = logging.getLogger(__name__)
 _LONGEST_TOKEN = 200
 _MOST_IDS = 10_000

@@ -7,8 +7,6 @@ from rostrum.desktop.services.workspace_records import Workspace, WorkspaceEvent
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.windows.workspace_tree import Item
 
-__all__ = ["Described"]
-
 
 class Described:
     """Describes objects in the formats that the library validates."""

@@ -19,8 +19,6 @@ from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 from rostrum.stores.layouts.store import Layout
 
-__all__ = ["OPERATIONS", "UNSUPPORTED", "WorkspaceServices", "offer"]
-
 _METHOD = "T42.Workspaces.Control"
 _STREAM = "T42.Workspaces.Stream."
 _STREAMS = ("frame", "workspace", "container", "window")

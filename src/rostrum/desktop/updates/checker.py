@@ -21,8 +21,6 @@ from rostrum.installation.versions import Installation
 from rostrum.settings.sections.auto_updater import AutoUpdater, ServiceSource
 from rostrum.stores.poll import Poller
 
-__all__ = ["Apply", "Ask", "Update", "Updates", "applier", "feed_path"]
-
 _FEED_SECONDS = 60.0
 _MAX_FEED_BYTES = 1024 * 1024
 _STATIC_FEED = "latest.json"

@@ -11,8 +11,6 @@ from rostrum.base.tls import tls_context_for
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.updates.release import Package
 
-__all__ = ["DownloadFailed", "download_package"]
-
 SECONDS = 3600.0
 """Slower downloads are interrupted, and continued at the next check."""
 

@@ -32,8 +32,6 @@ from rostrum.desktop.updates.release import (
 from rostrum.installation.build import version_key
 from rostrum.installation.bundle import read_info
 
-__all__ = ["create_key", "feed_server", "publish_release", "read_private_key"]
-
 FEED = "latest.json"
 _NOWHERE = "https://updates.invalid/latest.json"
 _SERVICE_PARTS = 3

@@ -25,21 +25,6 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.installation.build import InstallationError, version_key
 from rostrum.settings.sections.auto_updater import PUBLIC_KEY_PREFIX
 
-__all__ = [
-    "MAX_PACKAGE_BYTES",
-    "PAYLOAD_TYPE",
-    "Feed",
-    "FeedInvalid",
-    "Package",
-    "Release",
-    "describe_package",
-    "public_key_text",
-    "read_feed",
-    "read_public_key",
-    "sign_release",
-    "unverified_release",
-]
-
 MAX_PACKAGE_BYTES = 1024**3
 PAYLOAD_TYPE = "application/vnd.rostrum.release+json"
 

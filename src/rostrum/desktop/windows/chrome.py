@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from rostrum.settings.sections.windows import ChannelSelector
     from rostrum.settings.settings import Settings
 
-__all__ = ["Chrome", "MoveArea", "Selector", "chrome_of", "first_channel", "refused_type", "selector_of"]
 
 _WITH_SELECTOR = frozenset({AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX})
 _WITH_EDITED_TITLE = frozenset({"flat", "tab"})

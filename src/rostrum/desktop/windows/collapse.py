@@ -7,8 +7,6 @@ from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.groups import WindowGroup
 from rostrum.settings.sections.window_management import CollapseExpand
 
-__all__ = ["COLLAPSED", "collapse", "expand"]
-
 COLLAPSED = 30
 """The height of a collapsed window."""
 

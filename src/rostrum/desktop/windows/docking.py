@@ -8,17 +8,6 @@ from typing import Any, TypeGuard
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.geometry import Bounds, Side
 
-__all__ = [
-    "POSITIONS",
-    "Docked",
-    "DockingConfig",
-    "dock_bounds",
-    "docked_from",
-    "docked_state",
-    "first_docked",
-    "read_docking_config",
-]
-
 POSITIONS: tuple[Side, ...] = ("top", "bottom", "left", "right")
 _SIDEWAYS = ("left", "right")
 

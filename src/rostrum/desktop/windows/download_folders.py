@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
-__all__ = ["may_be_opened", "safe_name", "start_folders", "why_no_folder", "why_not_into"]
-
 _TEXTS = {".csv", ".docx", ".md", ".odp", ".ods", ".odt", ".pdf", ".pptx", ".rtf", ".txt", ".xlsx"}
 _PICTURES = {".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 _DOCUMENTS = _TEXTS | _PICTURES

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.settings import EarlySettings
 
-__all__ = ["Engine", "engine_of", "is_forbidden_switch"]
 
 _FORBIDDEN = frozenset(
     {

@@ -7,8 +7,6 @@ from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.popups import Location
 from rostrum.settings.sections.window_management import FlydownWindows
 
-__all__ = ["FlydownWatch", "Turn", "Zone"]
-
 
 @dataclass(frozen=True, slots=True)
 class Zone:

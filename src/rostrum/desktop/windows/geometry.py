@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-__all__ = ["Bounds", "Screen", "Side", "back_on_screen", "box", "gaps", "on_display", "screen_of"]
-
 Side = Literal["left", "top", "right", "bottom"]
 _GRABBED = 30
 """The height of the part of a window by which users move it."""

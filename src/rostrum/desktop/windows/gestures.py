@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from rostrum.settings.sections.window_groups import UnlockOnLongMousePress
     from rostrum.settings.sections.window_management import AlternateBehavior
 
-__all__ = ["Dragging", "LongPress", "long_press", "takes_part"]
 
 Dragging = Literal["snapping", "drop in a tab group", "drop in a workspace"]
 

@@ -15,21 +15,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_groups import Group as GroupSettings
 
-__all__ = [
-    "BACKGROUND",
-    "NATIVE",
-    "GroupDrawing",
-    "GroupType",
-    "Header",
-    "ResizeWay",
-    "WindowGroup",
-    "beside",
-    "cells",
-    "draw",
-    "has_header",
-    "join",
-    "moved",
-]
 
 GroupType = Literal["Web", "Classic"]
 ResizeWay = Literal["Fill", "Proportional"]

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.stores import LayoutSplash
 
-__all__ = ["Loader", "layout_loader"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loader:

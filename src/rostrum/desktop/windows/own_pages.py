@@ -4,19 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = [
-    "ALERT",
-    "OWN_PAGES",
-    "PANEL",
-    "PLACEHOLDER",
-    "WINDOW_PAGES",
-    "WORKSPACES",
-    "OwnPage",
-    "color_scheme",
-    "own_page",
-    "window_page",
-]
-
 PANEL = "notifications"
 """The page that lists notifications."""
 ALERT = "alert"

@@ -10,21 +10,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.windows import Handlers, Windows, WindowSecurity
 
-__all__ = [
-    "PageIdentity",
-    "PageScript",
-    "PageSecurity",
-    "allowed_origins",
-    "handler_timeout",
-    "legacy_version",
-    "may_navigate",
-    "monitors_of",
-    "page_info",
-    "security_of",
-    "version_number",
-    "window_open_mode",
-    "window_open_problem",
-]
 
 _BLANK = ("", "about:blank")
 

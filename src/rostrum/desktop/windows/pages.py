@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from rostrum.settings.sections.windows import PreloadScripts
     from rostrum.settings.settings import Settings
 
-__all__ = [
-    "PUBLIC_DICTIONARIES",
-    "Page",
-    "Preload",
-    "ScriptSource",
-    "Spelling",
-    "page_of",
-    "preload_of",
-    "script_before_page",
-    "spelling_of",
-]
 
 PUBLIC_DICTIONARIES = "https://redirector.gvt1.com/edgedl/chrome/dict/"
 """The default address of dictionaries."""

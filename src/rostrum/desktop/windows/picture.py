@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.groups import GroupDrawing
 
-__all__ = ["DESKTOP", "WINDOW", "Picture"]
-
 DESKTOP = "#3a6ea5"
 WINDOW = "#ffffff"
 _LARGEST = 8192

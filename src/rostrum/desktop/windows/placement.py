@@ -9,8 +9,6 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.windows.docking import dock_bounds, first_docked
 from rostrum.desktop.windows.geometry import Bounds, Screen
 
-__all__ = ["first_place", "grid", "place"]
-
 _USUAL = (800.0, 600.0)
 _LENGTH = re.compile(r"(-?\d{1,7}(?:\.\d{1,3})?)\s*(px|%)?")
 _STARTS = {"left", "top"}

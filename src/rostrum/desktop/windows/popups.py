@@ -8,8 +8,6 @@ from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.windows.geometry import Bounds, Screen, screen_of
 from rostrum.settings.scope import Mode
 
-__all__ = ["LOCATIONS", "Location", "Popup", "place_beside", "place_popup"]
-
 Location = Literal["left", "right", "top", "bottom", "none"]
 LOCATIONS: tuple[Location, ...] = ("left", "right", "top", "bottom", "none")
 """The sides of an anchor at which a window is shown; ``none`` covers the anchor, from its top left corner."""

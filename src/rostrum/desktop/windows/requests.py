@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 from rostrum.base.address_rules import admits, rule_error
 
-__all__ = ["Directive", "HeaderRule", "PageRequests", "page_requests"]
-
 _ACTIONS: tuple[Literal["append", "remove", "replace"], ...] = ("append", "remove", "replace")
 _NOTHING = "(?!)"
 """A pattern that matches nothing."""

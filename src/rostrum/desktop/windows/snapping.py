@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_management import WindowManagement
 
-__all__ = ["SnapRules", "drop", "neighbour", "snap_rules"]
-
 
 _EDGES = ("left", "top", "right", "bottom")
 

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.settings import Settings
 
-__all__ = ["Surface", "surface_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surface:

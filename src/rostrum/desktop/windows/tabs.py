@@ -10,25 +10,6 @@ if TYPE_CHECKING:
     # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_groups import GroupTabs
 
-__all__ = [
-    "NARROWEST",
-    "PINNED",
-    "Tab",
-    "TabDrawing",
-    "TabGroup",
-    "TabRules",
-    "add",
-    "close",
-    "draw",
-    "pin",
-    "reorder",
-    "restore",
-    "rules_for",
-    "select",
-    "show_header",
-    "shown",
-    "taskbar_title",
-]
 
 NARROWEST = 80
 """The minimum width of a tab."""

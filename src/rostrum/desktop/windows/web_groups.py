@@ -8,18 +8,6 @@ from typing import Any
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.settings.scope import AppType
 
-__all__ = [
-    "BUILTIN_PAGE",
-    "GroupPage",
-    "Layout",
-    "MoveArea",
-    "group_page",
-    "layout_of",
-    "read_bounds",
-    "read_number",
-    "read_text",
-]
-
 BUILTIN_PAGE = "rostrum-page://group/"
 """The address with which a webGroup app selects the platform's own page."""
 _LONGEST_WAIT = 3_600_000.0

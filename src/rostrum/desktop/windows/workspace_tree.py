@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["MOST_WINDOWS", "BadArrangement", "Item", "Tree", "read_items", "read_state"]
-
 MOST_WINDOWS = 60
 """The same limit as on the browser platform."""
 _DEEPEST = 20

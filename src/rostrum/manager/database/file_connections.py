@@ -11,8 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from rostrum.manager.database.planned_statements import QuickConnection
 from rostrum.manager.database.sqlite_driver import SqliteConnection
 
-__all__ = ["FileConnections"]
-
 
 class FileConnections:
     """The connections of an engine, lent to one transaction at a time.

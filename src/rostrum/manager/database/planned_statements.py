@@ -15,8 +15,6 @@ from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database.content_versions import TOPIC_OPTION, note_topic, topic_of
 from rostrum.manager.database.sqlite_driver import SqliteConnection
 
-__all__ = ["QuickConnection"]
-
 _Convert = Callable[[Any], Any]
 
 

@@ -10,8 +10,6 @@ import aiosqlite
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_cursor
 from sqlalchemy.util import await_only
 
-__all__ = ["SqliteConnection", "connected"]
-
 
 class _Outcome(NamedTuple):
     """What a cursor knows about its last statement."""

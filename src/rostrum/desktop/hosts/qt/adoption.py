@@ -25,8 +25,6 @@ from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.window_caption import set_up_caption
 from rostrum.desktop.hosts.qt.x11 import X11
 
-__all__ = ["AdoptedWindow", "around", "contents"]
-
 _SMALLEST = 50
 _INSERT, _DELETE = 0, 1
 _REVERT_TO_POINTER_ROOT = 1

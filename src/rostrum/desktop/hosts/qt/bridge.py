@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_link import PageLink
 
-__all__ = ["PageBridge"]
-
 _MOST_WAITING = 1000
 
 Handler = Callable[[str, Mapping[str, Any]], Later]

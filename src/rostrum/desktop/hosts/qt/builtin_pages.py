@@ -13,8 +13,6 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 
-__all__ = ["SCHEME", "BuiltinPages", "address_of", "is_builtin", "register_scheme"]
-
 SCHEME = "rostrum-page"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,40}")
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}")

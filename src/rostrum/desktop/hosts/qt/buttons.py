@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-__all__ = ["PushButton", "ToolButton"]
-
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QAbstractButton as _Button
 else:

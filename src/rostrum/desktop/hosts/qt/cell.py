@@ -12,8 +12,6 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from rostrum.desktop.hosts.qt.caption import HEIGHT
 from rostrum.desktop.hosts.qt.pane import Holder, Pane
 
-__all__ = ["Cell"]
-
 
 class Cell(QWidget):
     """A place for one window, or for several windows of which one is visible.

@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.look import Look, menu_style
 from rostrum.desktop.windows.chrome import Selector
 
-__all__ = ["ChannelSelector"]
-
 _NO_CHANNEL = "No channel"
 
 

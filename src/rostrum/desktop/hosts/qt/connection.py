@@ -7,8 +7,6 @@ from PySide6.QtCore import QObject, QSocketNotifier
 
 from rostrum.desktop.hosts.link import Link, LinkBroken
 
-__all__ = ["Connection"]
-
 _CHUNK = 256 * 1024
 _LARGEST_BACKLOG = 256 * 1024 * 1024
 

@@ -8,8 +8,6 @@ from PySide6.QtWidgets import QMenu
 from rostrum.desktop.hosts.qt.look import menu_style
 from rostrum.desktop.hosts.qt.window import AppWindow
 
-__all__ = ["show_context_menu"]
-
 _MOST_SUGGESTIONS = 5
 
 

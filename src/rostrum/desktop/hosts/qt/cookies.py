@@ -9,8 +9,6 @@ from PySide6.QtWebEngineCore import QWebEngineProfile
 
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 
-__all__ = ["Cookies"]
-
 _MOST = 10_000
 _SAME_SITE = {
     "no_restriction": QNetworkCookie.SameSite.None_,

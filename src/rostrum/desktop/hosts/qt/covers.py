@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from rostrum.desktop.hosts.qt.buttons import PushButton
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["LoaderCover", "MessageCover"]
-
 _FRAME_MS = 40
 _STEP = 12
 

@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.qt.page_window import PageWindow, is_same_origin
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 
-__all__ = ["DialogPage"]
-
 _LOAD_MS = 10_000
 """If the page takes longer, the built-in dialog is shown: a question must not wait for a server."""
 _OFFER = """const answer = (choice) => call("answer", { choice });

@@ -9,8 +9,6 @@ from rostrum.desktop.hosts.qt.buttons import PushButton
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["QuestionDialog"]
-
 
 class QuestionDialog(QWidget):
     """A question with a button for each choice; closing it or Escape selects the first choice, the safe one."""

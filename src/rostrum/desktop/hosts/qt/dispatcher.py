@@ -9,8 +9,6 @@ from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.wire import Operation, operations
 
-__all__ = ["Dispatcher", "Refused"]
-
 _log = logging.getLogger(__name__)
 
 

@@ -28,8 +28,6 @@ from rostrum.desktop.windows.download_folders import (
     why_not_into,
 )
 
-__all__ = ["Downloads", "free_path"]
-
 _log = logging.getLogger(__name__)
 
 _STATES = {

@@ -10,21 +10,6 @@ from PySide6.QtWidgets import QWidget
 from rostrum.desktop.hosts.reports import PointerMoved
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = [
-    "CURSORS",
-    "START",
-    "Drag",
-    "MoveDrag",
-    "PointerWatch",
-    "ResizeDrag",
-    "SecondClick",
-    "SnapPreview",
-    "alt_held",
-    "bounds_of",
-    "edges_at",
-    "rect_of",
-]
-
 _WIDTH = 3
 _COLOR = "#5b8dc9"
 START = 4

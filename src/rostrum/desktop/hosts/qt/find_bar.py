@@ -9,8 +9,6 @@ from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["FindBar"]
-
 
 class FindBar(QWidget):
     """A bar below the page: a field, the number of matches, back, forward, close."""

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage, QWebEngineScript
 
-__all__ = ["find_text"]
-
 _LOOK_MS = 50
 _MOST_LOOKS = 600
 """Half a minute: a file that is not ready then is damaged, needs a password, or is still loading."""

@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.qt.native_frame import NativeFrame
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["Frame", "FrameGroup"]
-
 _LARGEST = 16777215
 _SMALLEST_GROUP = 100
 

@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.reports import Dropped, Focused, Moved, StateChanged,
 from rostrum.desktop.windows.geometry import Bounds, screen_of
 from rostrum.desktop.windows.snapping import drop
 
-__all__ = ["FrameLink"]
-
 _LIVE_MS = 16
 """Minimum interval of reported bounds while the user drags a window."""
 

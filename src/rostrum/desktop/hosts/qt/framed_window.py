@@ -14,8 +14,6 @@ from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import WindowState
 
-__all__ = ["FramedWindow", "leave"]
-
 
 class FramedWindow(QObject):
     """A window that a frame shows, alone or with others.

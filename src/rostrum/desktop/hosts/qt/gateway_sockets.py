@@ -11,8 +11,6 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtNetwork import QAbstractSocket, QNetworkProxy
 from PySide6.QtWebSockets import QWebSocket
 
-__all__ = ["GatewaySockets"]
-
 _MOST_SOCKETS = 8
 _MOST_WAITING = 32 * 1024 * 1024
 """Maximum number of queued characters in either direction; a page that exceeds it is disconnected."""

@@ -13,8 +13,6 @@ from rostrum.desktop.windows.groups import ResizeWay, WindowGroup
 from rostrum.desktop.windows.resize import SharedEdge, drag_border, drag_edge, resize
 from rostrum.settings.scope import Mode
 
-__all__ = ["BorderDrag", "EdgeDrag", "Sizable", "TearDrag"]
-
 _STEP_MS = 16
 """Windows are resized at most once per screen refresh."""
 _TEAR = 16

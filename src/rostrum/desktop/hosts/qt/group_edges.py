@@ -14,8 +14,6 @@ from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.groups import GroupDrawing, WindowGroup
 from rostrum.desktop.windows.resize import SharedEdge, is_open, shared_edges
 
-__all__ = ["GroupEdges"]
-
 
 class _Group(Sizable, Protocol):
     """The group on the screen."""

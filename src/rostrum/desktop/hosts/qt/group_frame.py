@@ -25,8 +25,6 @@ from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.resize import fitted
 from rostrum.desktop.windows.snapping import drop
 
-__all__ = ["GroupFrame"]
-
 
 class GroupFrame(QObject):
     """A group on the screen.

@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.windows.groups import GroupDrawing
 
-__all__ = ["GroupFrames"]
-
 
 class GroupFrames:
     """Draws groups as the platform requests."""

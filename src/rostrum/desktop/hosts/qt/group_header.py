@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.qt.pane import BORDER
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.windows.groups import Header
 
-__all__ = ["HEADER", "GroupHeader"]
-
 HEADER = HEIGHT + BORDER
 """The height of the header, including the border above it by which the group is resized."""
 

@@ -82,8 +82,6 @@ from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.requests import PageRequests
 from rostrum.desktop.windows.tabs import TabDrawing
 
-__all__ = ["QtHost"]
-
 _log = logging.getLogger(__name__)
 _MOST_WINDOWS = 500
 _MOST_PENDING = 50

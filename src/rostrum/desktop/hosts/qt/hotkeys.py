@@ -14,8 +14,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtGui import QGuiApplication
 
-__all__ = ["Hotkeys", "keysym_name"]
-
 _log = logging.getLogger(__name__)
 
 _MODIFIERS = {"shift": 1, "ctrl": 4, "alt": 8, "super": 64}

@@ -16,8 +16,6 @@ import msgspec
 from PySide6.QtCore import QFile, QIODevice
 from PySide6.QtWebEngineCore import QWebEngineProfile, QWebEngineScript
 
-__all__ = ["ISOLATED", "Injection", "script_text"]
-
 ISOLATED = QWebEngineScript.ScriptWorldId.ApplicationWorld
 """A world of scripts whose variables pages can neither read nor change."""
 _MAIN = QWebEngineScript.ScriptWorldId.MainWorld

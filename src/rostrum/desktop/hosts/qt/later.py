@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Later", "resolved"]
-
 
 class Later:
     """A result that is set once, with ``resolve`` or ``fail``; further calls have no effect."""

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["DARK", "LIGHT", "Look", "look_of", "menu_style", "readable_on"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:

@@ -9,8 +9,6 @@ import sys
 from rostrum.base.name_check import warn_about_conflict
 from rostrum.desktop.hosts.qt.test_mode import is_test_mode
 
-__all__ = ["CANNOT_RUN", "main"]
-
 CANNOT_RUN = 78
 """The exit code for permanent failures: the platform does not restart the process."""
 

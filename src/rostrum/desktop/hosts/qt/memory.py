@@ -11,8 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWebEngineCore import QWebEnginePage
 
-__all__ = ["FreeMemory", "MemoryWatch", "memory_of"]
-
 _log = logging.getLogger(__name__)
 
 _INTERVAL_MS = 2000

@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.qt.drags import alt_held
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.windows.chrome import MoveArea
 
-__all__ = ["MoveAreas"]
-
 _SIDES = ("left", "top", "right", "bottom")
 _BUTTONS = (("minimize", "_", "Minimize"), ("maximize", "□", "Maximize"), ("close", "×", "Close"))
 

@@ -17,8 +17,6 @@ from rostrum.desktop.hosts.qt.drags import bounds_of, rect_of
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["NativeFrame"]
-
 _Native = Literal["normal", "minimized", "maximized"]
 """States that the window manager supports."""
 _SETTLE_MS = 400

@@ -26,8 +26,6 @@ from rostrum.desktop.hosts.reports import ProgramDropped, ProgramWindowChanged, 
 from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.geometry import Bounds, Side
 
-__all__ = ["NativeWindows", "belongs", "claim_edge", "is_main"]
-
 _MOST_PARENTS = 32
 _log = logging.getLogger(__name__)
 _SETTLE_MS = 80

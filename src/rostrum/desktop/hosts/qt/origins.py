@@ -2,8 +2,6 @@
 
 from PySide6.QtCore import QUrl
 
-__all__ = ["is_allowed", "origin_of", "written"]
-
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 

@@ -15,8 +15,6 @@ from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import OwnPageClosed, OwnPageOpened, PageCall
 from rostrum.desktop.windows.own_pages import PANEL, OwnPage, own_page
 
-__all__ = ["OwnPages"]
-
 AnsweredHere = Callable[[str, Mapping[str, Any]], Any]
 """Responds to a call of a page; returns None if the platform responds."""
 _OFFER = """Object.defineProperty(window, "rostrum", { value: Object.freeze({ call, on }) });"""

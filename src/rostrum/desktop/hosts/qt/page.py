@@ -26,8 +26,6 @@ from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.reports import MayNavigate, PermissionRequested
 from rostrum.desktop.windows.page_access import PageSecurity, may_navigate
 
-__all__ = ["AppPage"]
-
 _log = logging.getLogger(__name__)
 
 _LEVELS = {0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING}

@@ -19,8 +19,6 @@ from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import TokenWanted
 from rostrum.desktop.windows.pages import script_before_page
 
-__all__ = ["Announced", "PageApi", "PageApis"]
-
 _EVENTS = ("close", "refresh", "navigate")
 _MOST_HANDLERS = 1000
 _MOST_ASKED = 100

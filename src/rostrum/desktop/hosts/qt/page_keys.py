@@ -11,8 +11,6 @@ from rostrum.desktop.hosts.qt.context_menu import show_context_menu
 from rostrum.desktop.hosts.qt.find_bar import FindBar
 from rostrum.desktop.hosts.qt.window import AppWindow
 
-__all__ = ["PageKeys"]
-
 _NO_SEARCH_IN_PDF = "The search in PDF pages is not supported in the default mode."
 _STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5)
 

@@ -18,8 +18,6 @@ from rostrum.desktop.hosts.qt.injection import ISOLATED
 from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
 
-__all__ = ["PageLink"]
-
 _log = logging.getLogger(__name__)
 _LARGEST_MESSAGE = 32 * 1024 * 1024
 

@@ -31,8 +31,6 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 
-__all__ = ["Heartbeat", "PageWatch"]
-
 _INTERVAL_MS = 4000
 _PATIENCE = 2
 """Number of intervals without a response after which a page is unresponsive."""

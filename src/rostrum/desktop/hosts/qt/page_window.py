@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 
-__all__ = ["PageWindow", "is_same_origin"]
-
 
 def is_same_origin(one: QUrl, other: QUrl) -> bool:
     """Return whether two addresses have the same origin; addresses without an origin never do."""

@@ -14,8 +14,6 @@ from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.covers import LoaderCover, MessageCover
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["BORDER", "Holder", "Pane", "PaneLink"]
-
 BORDER = 4
 """Width of the border of a resizable window."""
 

@@ -6,8 +6,6 @@ from typing import Any
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.windows.geometry import Bounds, Screen
 
-__all__ = ["centred", "place_of"]
-
 _USUAL = (800.0, 600.0)
 _STEP = 50
 _STEPS = 8

@@ -8,8 +8,6 @@ from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.reports import Question, Report
 from rostrum.desktop.hosts.wire import decode, encode
 
-__all__ = ["Platform"]
-
 _log = logging.getLogger(__name__)
 
 

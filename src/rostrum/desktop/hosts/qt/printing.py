@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.test_mode import print_file
 from rostrum.desktop.hosts.qt.window import AppWindow
 
-__all__ = ["print_page"]
-
 _UNSUPPORTED = ("header", "footer", "margins", "pagesPerSheet", "scaleFactor")
 _DUPLEX = {
     "simplex": QPrinter.DuplexMode.DuplexNone,

@@ -17,8 +17,6 @@ from rostrum.desktop.hosts.qt.injection import Injection
 from rostrum.desktop.hosts.qt.origins import written
 from rostrum.desktop.windows.requests import PageRequests
 
-__all__ = ["Profile"]
-
 _log = logging.getLogger(__name__)
 
 _ALWAYS = re.compile(rf"(data|blob|about|qrc|devtools|chrome|chrome-extension|{SCHEME}):", re.IGNORECASE)

@@ -11,8 +11,6 @@ from PySide6.QtCore import QObject, QTimer
 from rostrum.desktop.hosts.qt.x11 import X11
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["ProgramDrags"]
-
 _LOOK_MS = 16
 """Interval at which the pointer buttons are read during a drag."""
 

@@ -18,8 +18,6 @@ from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["ResolverWindow"]
-
 _WIDTH, _ROW, _HEADING, _REST = 440, 46, 26, 100
 """Sizes in pixels: the window, an option, a heading, and everything outside the list."""
 _MOST_HEIGHT = 560

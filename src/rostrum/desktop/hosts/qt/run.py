@@ -24,8 +24,6 @@ from rostrum.desktop.hosts.qt.test_mode import debugging_address, is_test_mode
 from rostrum.desktop.hosts.wire import operations
 from rostrum.desktop.windows.engine import Engine, is_forbidden_switch
 
-__all__ = ["run"]
-
 _log = logging.getLogger(__name__)
 
 _CHUNK = 256 * 1024

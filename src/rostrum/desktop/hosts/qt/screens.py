@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.drags import bounds_of
 from rostrum.desktop.windows.geometry import Screen
 
-__all__ = ["ScreenWatch", "capture_screen", "screens_now"]
-
 _SETTLE_MS = 100
 """Several changes arrive together when a display is connected."""
 

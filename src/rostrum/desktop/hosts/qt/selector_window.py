@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.reports import ChannelChosen, ChannelRestricted
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["SelectorWindow"]
-
 _LEFT, _HEIGHT = 28, 24
 """Offset of a selector from its window, and its maximum height."""
 

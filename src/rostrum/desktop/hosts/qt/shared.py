@@ -18,8 +18,6 @@ from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.qt.window_pool import WindowPool
 from rostrum.desktop.windows.geometry import Bounds, Screen, Side
 
-__all__ = ["Shared"]
-
 
 @dataclass(slots=True)
 class Shared:

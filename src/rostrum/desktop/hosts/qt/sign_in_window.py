@@ -13,8 +13,6 @@ from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import CredentialsEntered
 
-__all__ = ["SignInWindow"]
-
 _OFFER = """const object = window.glue42gd || {};
   object.authDone = (details) => call("authDone", details);
   window.glue42gd = window.iodesktop = object;

@@ -11,8 +11,6 @@ from PySide6.QtNetwork import QNetworkAccessManager, QNetworkProxy, QNetworkRepl
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.windows.pages import Spelling
 
-__all__ = ["SpellChecker", "dictionaries_folder", "dictionary_names"]
-
 _log = logging.getLogger(__name__)
 
 _MAGIC = b"BDic"

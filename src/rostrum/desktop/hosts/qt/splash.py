@@ -15,9 +15,6 @@ from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.windows.loader import Loader
 
-__all__ = ["LayoutLoader", "SplashWindow"]
-
-
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg")
 
 

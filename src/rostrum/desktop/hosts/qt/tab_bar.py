@@ -22,8 +22,6 @@ from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
 from rostrum.desktop.hosts.qt.tab_flash import TabFlash
 from rostrum.desktop.windows.tabs import NARROWEST, PINNED, Tab
 
-__all__ = ["HEIGHT", "TabBar", "escaped"]
-
 HEIGHT = 30
 _WIDTH = 160
 """All tabs have this width while there is space, so that a new title does not move other tabs."""

@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterable
 from PySide6.QtCore import QObject, QRect, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter
 
-__all__ = ["TabFlash"]
-
 _MILLISECONDS, _HEIGHT = 500, 4
 """Blink interval and height of the line at the bottom of a tab."""
 

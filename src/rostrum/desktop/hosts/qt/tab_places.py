@@ -23,8 +23,6 @@ from rostrum.desktop.hosts.reports import Retitled, TabClosed, TabPinned, TabReo
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.tabs import TabDrawing
 
-__all__ = ["TabPlace", "TabPlaces"]
-
 _ASIDE = 40
 """Offset of a window that leaves its tabs without a drag."""
 

@@ -18,8 +18,6 @@ from rostrum.desktop.hosts.qt.look import Look
 from rostrum.desktop.hosts.qt.tab_bar import HEIGHT, TabBar, escaped
 from rostrum.desktop.windows.tabs import Tab, shown
 
-__all__ = ["TabStrip"]
-
 _MENU = 28
 """The width of the button that opens the menu of tabs that do not fit."""
 _LONGEST_TITLE = 500

@@ -9,8 +9,6 @@ control all pages. ``ROSTRUM_WINDOWS_PRINT_FILE=<path>`` is a printer that write
 import os
 import re
 
-__all__ = ["debugging_address", "heartbeat_interval", "is_test_mode", "print_file"]
-
 _LOOPBACK = re.compile(r"127\.0\.0\.1:\d{1,5}")
 
 

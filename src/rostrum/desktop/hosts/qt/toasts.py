@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.port import Toast
 from rostrum.desktop.hosts.qt.buttons import PushButton, ToolButton
 from rostrum.desktop.hosts.qt.look import Look
 
-__all__ = ["Toasts"]
-
 _WIDTH = 340
 _GAP = 10
 _MOST_SHOWN = 5

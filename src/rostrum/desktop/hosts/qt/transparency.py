@@ -14,8 +14,6 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.windows.surface import Surface
 
-__all__ = ["is_blended", "make_transparent"]
-
 _INTERVAL_MS = 150
 _NOTHING = QRegion(0, 0, 1, 1)
 """An empty region would mean the whole window."""

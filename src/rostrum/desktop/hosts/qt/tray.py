@@ -10,8 +10,6 @@ from rostrum.desktop.hosts.port import TrayEntry
 from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.look import Look, menu_style
 
-__all__ = ["TrayIcon", "product_icon"]
-
 _OFFLINE = "offline"
 _SIZE = 36
 

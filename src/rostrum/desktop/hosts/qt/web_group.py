@@ -28,8 +28,6 @@ from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.resize import is_open, shared_edges
 from rostrum.desktop.windows.web_groups import GroupPage, Layout, MoveArea, layout_of
 
-__all__ = ["WebGroup"]
-
 
 class WebGroup(QObject):
     """The page of one group.

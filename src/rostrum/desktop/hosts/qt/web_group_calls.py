@@ -16,8 +16,6 @@ from rostrum.desktop.hosts.qt.web_group_page import WebGroupPage
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.web_groups import read_bounds, read_number, read_text
 
-__all__ = ["PageCalls"]
-
 
 class Members(Protocol):
     """The windows of a group, by their ids in the page."""

@@ -15,8 +15,6 @@ from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.groups import GroupDrawing
 
-__all__ = ["frame_id", "group_drawing"]
-
 _NO_CHANNEL: Mapping[str, Any] = {
     "visible": False,
     "mode": "single",

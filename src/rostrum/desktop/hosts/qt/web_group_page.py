@@ -21,8 +21,6 @@ from rostrum.desktop.hosts.qt.page_window import is_same_origin
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.windows.web_groups import BUILTIN_PAGE, GroupPage
 
-__all__ = ["WebGroupPage"]
-
 
 class WebGroupPage(QObject):
     """One page in a frame.

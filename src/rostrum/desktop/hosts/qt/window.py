@@ -27,8 +27,6 @@ from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, Wi
 from rostrum.desktop.windows.geometry import Side
 from rostrum.desktop.windows.own_pages import window_page
 
-__all__ = ["AppWindow"]
-
 
 class AppWindow(FramedWindow):
     """One window.

@@ -20,9 +20,6 @@ from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.download_folders import safe_name
 from rostrum.desktop.windows.geometry import Bounds, screen_of
 
-__all__ = ["execute", "run_script"]
-
-
 _WRAPPED = """(() => {{
   try {{ return JSON.stringify({{ value: {code} }}); }}
   catch (error) {{ return JSON.stringify({{ error: String(error), forbidden: error instanceof EvalError }}); }}

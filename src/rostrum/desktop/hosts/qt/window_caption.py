@@ -12,8 +12,6 @@ from rostrum.desktop.hosts.qt.caption import AddedButton, CaptionBar
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import ButtonClicked, ChannelChosen, ChannelRestricted, Retitled
 
-__all__ = ["added_buttons", "picture_of", "set_up_caption"]
-
 _log = logging.getLogger(__name__)
 
 _MOST_BUTTONS = 32

@@ -19,8 +19,6 @@ from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["EmptyWindow", "WindowPool"]
-
 _SIZE = 2
 _PAUSE_MS = 250
 """Delay after a page was loaded before windows are created, when no user action is waiting."""

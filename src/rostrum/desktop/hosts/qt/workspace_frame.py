@@ -14,8 +14,6 @@ from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["WorkspaceFrame"]
-
 _MOST_PLACES = 500
 
 

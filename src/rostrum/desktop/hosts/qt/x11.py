@@ -19,8 +19,6 @@ from PySide6.QtGui import QGuiApplication
 from rostrum.desktop.hosts.qt.xcb import Atom, Cookie, Generic, Geometry, Pointer, Property, Translated, Tree, declared
 from rostrum.desktop.windows.geometry import Bounds
 
-__all__ = ["CARDINAL", "CONFIGURE", "DESTROY", "FOCUS_IN", "FOCUS_OUT", "PRESS", "PROPERTY", "X11", "XEvent"]
-
 _log = logging.getLogger(__name__)
 
 PRESS, FOCUS_IN, FOCUS_OUT = 4, 9, 10

@@ -4,8 +4,6 @@ import ctypes
 from ctypes import POINTER, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
 from typing import Any
 
-__all__ = ["Atom", "Cookie", "Generic", "Geometry", "Iterator", "Pointer", "Property", "Translated", "Tree", "declared"]
-
 
 class Cookie(Structure):
     """The number of a request."""
