@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from bench.rows import Row, table
 from bench.window_desk import Place, desktop, virtual_display
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import Moved
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page, served
 from tests.windows.screen import Rectangle

@@ -9,11 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 from rostrum.base.ids import new_id
-from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import LoadFinished, Reports
 from rostrum.desktop.hosts.start import window_process
 from rostrum.desktop.windows.engine import Engine
-from rostrum.desktop.windows.geometry import box
+from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.groups import GroupDrawing, Header
 from tests.sources.server import answering, running
 from tests.windows.display import running_display

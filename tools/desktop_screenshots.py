@@ -18,7 +18,7 @@ from Xlib import display as x_display  # noqa: E402
 
 from rostrum.demo_apps.server import AppServer  # noqa: E402
 from rostrum.desktop.hosts.engines import installed_version  # noqa: E402
-from rostrum.desktop.hosts.port import Bounds  # noqa: E402
+from rostrum.desktop.windows.geometry import Bounds  # noqa: E402
 from rostrum.manager.demo.addresses import at_origin  # noqa: E402
 from rostrum.manager.demo.read import read_demo  # noqa: E402
 from tests.windows.desk import DeskOfTests, running_desk  # noqa: E402

@@ -19,13 +19,14 @@ from rostrum.base.clock import Clock
 from rostrum.desktop import manager_session
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.gateway_options import OwnLogins
-from rostrum.desktop.hosts.port import Bounds, LoginScreen
+from rostrum.desktop.hosts.port import LoginScreen
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import Report
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import STEPS, Platform
 from rostrum.desktop.status_file import StatusFile
 from rostrum.desktop.updates.checker import Apply
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway import CallFailed
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY

@@ -13,7 +13,7 @@ import pytest
 
 from rostrum.gateway import Gateway
 from rostrum.gateway.peer import Source
-from rostrum.gateway.server.connection import SocketSource
+from rostrum.gateway.server.source import SocketSource
 from tests.end_to_end.processes import serving
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
 from tests.gateway.test_server import read_frame, text_frame

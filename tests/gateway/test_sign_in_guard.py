@@ -12,8 +12,8 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.gateway.authentication import Account
-from rostrum.gateway.server.connection import SocketSource
 from rostrum.gateway.server.sign_in_guard import SignInGuard, WaitingRoom
+from rostrum.gateway.server.source import SocketSource
 from tests.end_to_end.processes import serving
 from tests.gateway.sockets import PATIENCE, quick, running, talking, until
 

@@ -14,12 +14,13 @@ import pytest
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.engine_libraries import missing_libraries
 from rostrum.desktop.hosts.engines import installed_version
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.reports import REPORTS, Report
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.sources.load import Start
 from tests.ports import free_port
 from tests.windows import processes

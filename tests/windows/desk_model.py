@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.services.window_registry import WindowRecord
-from rostrum.desktop.windows.geometry import box
+from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.groups import WindowGroup
 from rostrum.desktop.windows.resize import fitted
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests

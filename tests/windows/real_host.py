@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, TypeVar, cast
 
-from rostrum.desktop.hosts.port import Bounds, PageAccess, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import PageAccess, WindowHost, WindowRequest
 from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.reports import REPORTS, Reports
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.snapping import SnapRules
 from tests.windows.desk import engine_wanted
 from tests.windows.display import Display

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from rostrum.desktop.hosts.actions import Find
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page, pdf
 from tests.windows.screen import Rectangle, Window

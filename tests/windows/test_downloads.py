@@ -7,8 +7,8 @@ from urllib.parse import unquote
 import pytest
 
 from rostrum.desktop.hosts.actions import Download, RunScript
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import DownloadProgressed, LoadFinished
+from rostrum.desktop.windows.geometry import Bounds
 from tests.ports import free_port
 from tests.windows.cdp import Cdp
 from tests.windows.display import Display

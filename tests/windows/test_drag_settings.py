@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.desk import BORDER, DeskOfTests, caption
 from tests.windows.pages import page
 from tests.windows.screen import Rectangle, Window

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from tests.long_form import cycles
 from tests.windows.desk import DeskOfTests, page_area
 from tests.windows.pages import page

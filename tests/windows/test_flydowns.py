@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import page

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from rostrum.desktop.hosts.actions import Center, Focus, SetOnTop, SetSizeLimits, SetState
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests, button, caption, page_area
 from tests.windows.pages import page
 from tests.windows.screen import Rectangle

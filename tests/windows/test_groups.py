@@ -11,7 +11,6 @@ import pytest
 import pytest_asyncio
 
 from rostrum.desktop.hosts.actions import Focus, SetLocked, SetOnTop, SetState
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import (
     Dropped,
     Focused,
@@ -24,7 +23,7 @@ from rostrum.desktop.hosts.reports import (
     TornOut,
     WindowClosed,
 )
-from rostrum.desktop.windows.geometry import box
+from rostrum.desktop.windows.geometry import Bounds, box
 from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import GroupDrawing, Header
 from tests.ports import free_port

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import Capture
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway import LocalPeer
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests, caption
 from tests.windows.pages import page, pdf

@@ -17,7 +17,7 @@ from rostrum.desktop.hosts.actions import (
     SetSizeLimits,
     SetState,
 )
-from rostrum.desktop.hosts.port import Bounds, ChannelColor, Opened
+from rostrum.desktop.hosts.port import ChannelColor, Opened
 from rostrum.desktop.hosts.reports import (
     ButtonClicked,
     ChannelChosen,
@@ -32,6 +32,7 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
 )
 from rostrum.desktop.windows.chrome import Chrome, MoveArea, Selector
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.display import Display
 from tests.windows.processes import stopped, window_manager
 from tests.windows.real_host import RealHost, real_host, rectangle, site, window

@@ -27,7 +27,6 @@ from rostrum.desktop.hosts.actions import (
     ShowDevTools,
     ShowLoader,
 )
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import (
     Crashed,
     DocumentTitled,
@@ -46,6 +45,7 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Page, Spelling
 from rostrum.desktop.windows.requests import page_requests
 from tests.windows import processes

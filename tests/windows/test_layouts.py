@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from rostrum.desktop.hosts.actions import Focus, SetState, SetZoom
-from rostrum.desktop.hosts.port import Bounds, Splash
+from rostrum.desktop.hosts.port import Splash
 from rostrum.desktop.services.methods import Operation
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import DeskOfTests, running_desk
 from tests.windows.display import Display

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import RunScript
-from rostrum.desktop.hosts.port import Bounds, Splash, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Splash, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Focused, LoadFinished, PageCall
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.surface import Surface
 from tests.ports import free_port

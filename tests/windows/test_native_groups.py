@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.start import child_environment
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import DeskOfTests, engine_wanted, window_environment
 from tests.windows.display import Display

@@ -7,8 +7,9 @@ from threading import Event
 import pytest
 
 from rostrum.desktop.hosts.actions import Reload
-from rostrum.desktop.hosts.port import Bounds, PageAccess, WindowRequest
+from rostrum.desktop.hosts.port import PageAccess, WindowRequest
 from rostrum.desktop.hosts.reports import LoadFailed, LoadFinished
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.page_access import PageSecurity
 from tests.certificates import self_signed
 from tests.windows.desk import DeskOfTests, button, page_area

@@ -6,16 +6,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import Focus
-from rostrum.desktop.hosts.port import (
-    Bounds,
-    DialogLook,
-    LoginScreen,
-    Splash,
-    Theme,
-    Toast,
-    ToastAction,
-    TrayEntry,
-)
+from rostrum.desktop.hosts.port import DialogLook, LoginScreen, Splash, Theme, Toast, ToastAction, TrayEntry
 from rostrum.desktop.hosts.reports import (
     CredentialsEntered,
     HotkeyPressed,
@@ -27,6 +18,7 @@ from rostrum.desktop.hosts.reports import (
     ToastClosed,
     TrayChosen,
 )
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.loader import Loader
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site, window

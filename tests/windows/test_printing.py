@@ -8,8 +8,8 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import PrintPage
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import LoadFinished
+from rostrum.desktop.windows.geometry import Bounds
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site, window
 

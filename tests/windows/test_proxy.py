@@ -3,9 +3,9 @@
 from typing import Any
 
 from rostrum.desktop.hosts.actions import Navigate
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import LoadFinished
 from rostrum.desktop.windows.engine import Engine, engine_of
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.settings.parse import parse_early
 from tests.windows.display import Display
 from tests.windows.real_host import RealHost, real_host, site, window

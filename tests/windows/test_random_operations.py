@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.desktop.hosts.actions import SetLocked
-from rostrum.desktop.hosts.port import Bounds
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.stores.layouts.store import LayoutKey
 from tests.long_form import LONG, cycles
 from tests.windows.desk import DeskOfTests, button, caption

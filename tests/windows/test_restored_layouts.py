@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import SetState
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import WindowClosed
 from rostrum.desktop.services.layout_records import RestoreOptions
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.cdp import Page
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests, button, page_area

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rostrum.desktop.hosts.actions import RunScript
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import Focused, LoadFinished
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Spelling
 from tests.windows.dictionaries import dictionary
 from tests.windows.display import Display

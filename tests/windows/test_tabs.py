@@ -6,9 +6,9 @@ import signal
 import pytest
 
 from rostrum.desktop.hosts.actions import Flash
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import HostRestored
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.tabs import TabGroup
 from tests.windows.desk import BORDER, DeskOfTests, caption, page_area
 from tests.windows.pages import page

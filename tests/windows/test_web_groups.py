@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from rostrum.desktop.hosts.port import Bounds, ChannelAccess, ChannelColor, Theme
+from rostrum.desktop.hosts.port import ChannelAccess, ChannelColor, Theme
 from rostrum.desktop.hosts.reports import (
     ChannelChosen,
     ChannelRestricted,
@@ -25,6 +25,7 @@ from rostrum.desktop.hosts.reports import (
     TornOut,
 )
 from rostrum.desktop.windows.chrome import Chrome, Selector
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.tabs import Tab, TabDrawing
 from rostrum.desktop.windows.web_groups import BUILTIN_PAGE, GroupPage
 from tests.ports import free_port

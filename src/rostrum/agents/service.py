@@ -30,8 +30,6 @@ from rostrum.gateway import CallFailed, Gateway, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream, Subscriber
 from rostrum.gateway.sessions import user_of_owner
 
-__all__ = ["AgentService", "Peer", "PlatformPeer", "ProgramPeer", "peer_of_platforms"]
-
 _log = logging.getLogger("rostrum.agents")
 
 _TICK_SECONDS = 1.0

@@ -11,10 +11,11 @@ import sys
 from typing import Any
 
 from rostrum.desktop.hosts.link import Link, Reply
-from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import LoadStarted, Question, Report, Reports, ScreensChanged
 from rostrum.desktop.hosts.wire import decode, encode, operations
+from rostrum.desktop.windows.geometry import Bounds, Screen
 
 SCREEN = Screen("fake", Bounds(0, 0, 1600, 900), primary=True, name="FAKE-1")
 

@@ -1,8 +1,9 @@
 """The state of groups and collapsed windows that a restarted window process receives."""
 
 from rostrum.desktop.hosts.journal import Journal
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.reports import Moved, ProgramWindowChanged, StateChanged
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.groups import BACKGROUND, GroupDrawing
 
 A, B, C = Bounds(0, 0, 100, 100), Bounds(104, 0, 100, 100), Bounds(0, 104, 100, 100)

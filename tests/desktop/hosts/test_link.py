@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from rostrum.desktop.hosts import link as link_module
 from rostrum.desktop.hosts.actions import ACTIONS, Navigate, SetState, WindowAction
 from rostrum.desktop.hosts.link import MAX_FRAME, CallFailed, Link, LinkBroken, Reply
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, Moved
 from rostrum.desktop.hosts.wire import decode, encode, operations
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.requests import PageRequests, page_requests
 
 

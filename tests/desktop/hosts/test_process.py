@@ -12,16 +12,7 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Capture, Reload, SetOnTop, SetState, SetZoom
-from rostrum.desktop.hosts.port import (
-    Bounds,
-    ChannelColor,
-    Opened,
-    PageAccess,
-    Toast,
-    TrayEntry,
-    WindowHost,
-    WindowRequest,
-)
+from rostrum.desktop.hosts.port import ChannelColor, Opened, PageAccess, Toast, TrayEntry, WindowHost, WindowRequest
 from rostrum.desktop.hosts.process import HostGone, ProcessHost
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import (
@@ -36,6 +27,7 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
 )
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.requests import page_requests
 from tests.desktop.hosts.fake_child import SCREEN
 

@@ -6,7 +6,7 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Center, Focus, Navigate, SetState, SetZoom
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import (
     REPORTS,
@@ -19,6 +19,7 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds
 
 PLACE = Bounds(10, 20, 300, 200)
 

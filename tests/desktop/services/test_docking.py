@@ -6,10 +6,10 @@ import pytest
 
 from rostrum.desktop.errors import LaunchFailed
 from rostrum.desktop.hosts.actions import ClaimEdge
-from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import Dropped, ScreensChanged
 from rostrum.desktop.launch.launcher import Placement
+from rostrum.desktop.windows.geometry import Bounds, Screen
 from tests.desktop.test_platform import APPS, Desk, desk, until
 
 __all__ = ["desk"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway import CallFailed
 from rostrum.gateway.local.methods import LocalSubscription
 from tests.desktop.t42.test_windows import events_of

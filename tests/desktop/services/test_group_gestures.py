@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import (
     Dropped,
     GroupPageFailed,
@@ -20,6 +19,7 @@ from rostrum.desktop.hosts.reports import (
     VisibilityChanged,
 )
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.windows.geometry import Bounds
 from tests.desktop.test_platform import APPS, Desk, desk, until
 
 __all__ = ["desk"]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError, NotInThisMode
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.services.groups import WindowGroups
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import BACKGROUND
 from rostrum.desktop.windows.picture import DESKTOP, WINDOW

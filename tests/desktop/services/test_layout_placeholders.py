@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import PageCall
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.services.layout_plan import plan_restore
+from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.test_platform import APPS, Desk
 

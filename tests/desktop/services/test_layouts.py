@@ -8,10 +8,10 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import ClaimEdge, Focus, SetState, SetZoom
-from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.services.channels import Restriction
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.desktop.services.layouts import LayoutService
+from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.file_store import FileLayoutStore
 from rostrum.stores.layouts.store import LayoutKey

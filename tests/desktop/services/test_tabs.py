@@ -9,7 +9,6 @@ import pytest
 
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import (
     MayClose,
     Report,
@@ -22,6 +21,7 @@ from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_plan import plan_restore
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.tabs import TabGroups, TabMethods
+from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.tabs import TabDrawing, shown
 from rostrum.settings.scope import Mode
 from rostrum.stores.layouts.file_store import FileLayoutStore

@@ -6,9 +6,9 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import SetSizeLimits, WindowAction
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import LoadFailed
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway import CallFailed
 from tests.desktop.t42.libraries import PAGES
 from tests.desktop.test_platform import APPS, Desk, desk

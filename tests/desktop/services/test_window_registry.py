@@ -8,13 +8,14 @@ import pytest
 from rostrum.base.ids import new_id
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, FrameButton, Navigate, SetState, SetZoom
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import ButtonClicked, Focused, FrameLocked, LoadFailed, StateChanged, WindowClosed
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.settings.parse import parse_system
 
 

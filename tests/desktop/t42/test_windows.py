@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import SetState
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import ButtonClicked, MayClose, Moved
 from rostrum.desktop.key_file import KeyFile
 from rostrum.desktop.platform import Platform
 from rostrum.desktop.t42.group_commands import GROUP_COMMANDS, WINDOW_COMMANDS
 from rostrum.desktop.t42.window_commands import COMMANDS
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalSubscription
 from tests.desktop.t42.libraries import PAGES, write_apps

@@ -20,7 +20,7 @@ from rostrum.desktop.hosts.actions import (
     SetTabTooltip,
     WindowAction,
 )
-from rostrum.desktop.hosts.port import Bounds, Opened, Screen, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.reports import (
     Focused,
     Moved,
@@ -34,7 +34,7 @@ from rostrum.desktop.hosts.reports import (
     WindowClosed,
     Zoomed,
 )
-from rostrum.desktop.windows.geometry import box, gaps
+from rostrum.desktop.windows.geometry import Bounds, Screen, box, gaps
 from rostrum.desktop.windows.groups import GroupDrawing
 
 Step = tuple[str, tuple[Any, ...]]

@@ -18,26 +18,6 @@ from rostrum.desktop.windows.snapping import SnapRules
 from rostrum.desktop.windows.surface import Surface
 from rostrum.desktop.windows.tabs import TabDrawing
 
-__all__ = [
-    "AppChoice",
-    "AppOption",
-    "Bounds",
-    "ChannelAccess",
-    "ChannelColor",
-    "DialogLook",
-    "LoginScreen",
-    "Opened",
-    "PageAccess",
-    "Screen",
-    "Splash",
-    "Theme",
-    "Toast",
-    "ToastAction",
-    "TrayEntry",
-    "WindowHost",
-    "WindowRequest",
-]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageAccess:

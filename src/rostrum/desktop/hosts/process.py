@@ -19,12 +19,13 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Reload
 from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.link import CallFailed, Link, LinkBroken, Reply
-from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports, WindowClosed
 from rostrum.desktop.hosts.suspects import Suspects
 from rostrum.desktop.hosts.wire import decode, encode, operations
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds, Screen
 
 _log = logging.getLogger(__name__)
 

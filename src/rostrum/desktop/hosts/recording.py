@@ -20,13 +20,11 @@ from rostrum.desktop.hosts.actions import (
 )
 from rostrum.desktop.hosts.port import (
     AppChoice,
-    Bounds,
     ChannelAccess,
     ChannelColor,
     DialogLook,
     LoginScreen,
     Opened,
-    Screen,
     Splash,
     Theme,
     Toast,
@@ -50,6 +48,7 @@ from rostrum.desktop.hosts.reports import (
 )
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
+from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.pages import Spelling

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.windows.geometry import Bounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

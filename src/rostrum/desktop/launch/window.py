@@ -6,10 +6,11 @@ from typing import Any
 
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.errors import DesktopError, LaunchFailed
-from rostrum.desktop.hosts.port import Bounds, Opened, PageAccess, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Opened, PageAccess, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Reports, WindowClosed, WindowState
 from rostrum.desktop.launch.launcher import Launch, Launched
 from rostrum.desktop.windows.chrome import chrome_of
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.pages import Page, page_of
 from rostrum.desktop.windows.placement import first_place
 from rostrum.desktop.windows.snapping import snap_rules

@@ -9,9 +9,10 @@ from rostrum.base.retry import Sleep
 from rostrum.desktop.arguments import shown_text, text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.notifications import UNKNOWN_APP
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.own_pages import ALERT
 from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import ClaimEdge
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Dropped, Reports, ScreensChanged
 from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
@@ -19,7 +19,7 @@ from rostrum.desktop.windows.docking import (
     read_docking_config,
     size_of,
 )
-from rostrum.desktop.windows.geometry import Side, screen_of
+from rostrum.desktop.windows.geometry import Bounds, Side, screen_of
 from rostrum.desktop.windows.placement import first_place, place
 
 

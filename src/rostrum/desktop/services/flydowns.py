@@ -14,11 +14,12 @@ from rostrum.desktop.background_tasks import BackgroundTasks, answer_within
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import SetOnTop
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Moved, PointerMoved, Reports, WindowClosed
 from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.popups import LOCATIONS, place_beside
 from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.settings.scope import Mode

@@ -7,7 +7,7 @@ from typing import Any
 from rostrum.desktop.arguments import choice, text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Capture
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
@@ -16,7 +16,7 @@ from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.windows.geometry import Side, box
+from rostrum.desktop.windows.geometry import Bounds, Side, box
 from rostrum.desktop.windows.groups import WindowGroup
 
 _SETTLE = 2.0

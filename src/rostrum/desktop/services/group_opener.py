@@ -7,13 +7,14 @@ from typing import Any
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import Bounds
 
 _log = logging.getLogger(__name__)
 

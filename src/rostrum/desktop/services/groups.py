@@ -7,12 +7,12 @@ from typing import Any
 
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.modes import Feature, require, supports
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.windows.collapse import collapse, expand
-from rostrum.desktop.windows.geometry import Side, screen_of
+from rostrum.desktop.windows.geometry import Bounds, Side, screen_of
 from rostrum.desktop.windows.groups import NATIVE, WindowGroup, beside, has_header, join, moved
 from rostrum.desktop.windows.groups import draw as draw_group
 from rostrum.desktop.windows.resize import align, drag_border

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.services.channels import DELIMITER, Channels, Restriction
 from rostrum.desktop.services.docking import Docking
 from rostrum.desktop.services.instances import Instance, Instances
@@ -17,7 +17,7 @@ from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.docking import docked_state
-from rostrum.desktop.windows.geometry import screen_of
+from rostrum.desktop.windows.geometry import Bounds, screen_of
 
 _CUSTOM_TITLES = {TitledBy.CODE: "customTitle", TitledBy.PERSON: "userTitle"}
 _VOLATILE = frozenset({"title", "zOrder", "displayId", "restoreSettings"})

@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rostrum.desktop.hosts.port import Bounds, Screen
 from rostrum.desktop.hosts.reports import WindowState
 from rostrum.desktop.services.channels import Restriction
 from rostrum.desktop.services.instances import Instance
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.collapse import COLLAPSED
 from rostrum.desktop.windows.docking import Docked, docked_from
-from rostrum.desktop.windows.geometry import back_on_screen, box, on_display
+from rostrum.desktop.windows.geometry import Bounds, Screen, back_on_screen, box, on_display
 from rostrum.desktop.windows.tabs import TabRules, restore
 from rostrum.stores.layouts.store import Layout
 

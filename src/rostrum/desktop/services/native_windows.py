@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import ProgramWindowChanged, Reports, WindowState
 from rostrum.desktop.launch.launcher import Launch
+from rostrum.desktop.windows.geometry import Bounds
 
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
 

@@ -14,7 +14,7 @@ from rostrum.contracts.addresses import origin_of
 from rostrum.contracts.apps.unsupported import unsupported_details
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, Opened, PageAccess, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Opened, PageAccess, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import (
     MayNavigate,
     Navigated,
@@ -28,6 +28,7 @@ from rostrum.desktop.launch.launcher import Launch
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.page_scripts import PageScripts
 from rostrum.desktop.windows.chrome import first_channel
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.page_access import (
     PageIdentity,
     allowed_origins,

@@ -7,11 +7,12 @@ from rostrum.base.ids import new_id
 from rostrum.desktop.arguments import bounds, choice, number, text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import Focused, Reports, WindowClosed
 from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.services.window_control import WindowControl
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.popups import Popup, place_popup
 from rostrum.settings.scope import Mode
 

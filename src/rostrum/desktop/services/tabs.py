@@ -7,7 +7,7 @@ from rostrum.base.signal import Signal
 from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import (
     MayClose,
     Reports,
@@ -19,6 +19,7 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.services.methods import method
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.desktop.windows.tabs import (
     TabGroup,

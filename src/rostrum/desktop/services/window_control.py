@@ -11,7 +11,7 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import Focus, Navigate, Reload, SetSizeLimits, SetState, SetZoom, WindowAction
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import MayNavigate, Reports, WindowState
 from rostrum.desktop.services.app_rights import AppRights
 from rostrum.desktop.services.groups import WindowGroups
@@ -23,6 +23,7 @@ from rostrum.desktop.services.window_questions import Asked, WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRecord, WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
 from rostrum.desktop.titles import TitledBy
+from rostrum.desktop.windows.geometry import Bounds
 
 LONGEST_TITLE = 1000
 ZOOM_STEPS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0, 5.0)

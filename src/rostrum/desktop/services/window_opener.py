@@ -8,11 +8,11 @@ from rostrum.contracts.addresses import origin_of, why_not_opened
 from rostrum.contracts.apps.definition import check_app
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds, Screen, WindowRequest
+from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.launch.window import window_state
 from rostrum.desktop.services.instances import Instance, Instances
 from rostrum.desktop.services.window_registry import WindowRegistry
-from rostrum.desktop.windows.geometry import Side
+from rostrum.desktop.windows.geometry import Bounds, Screen, Side
 from rostrum.desktop.windows.groups import beside
 from rostrum.desktop.windows.page_access import allowed_origins
 

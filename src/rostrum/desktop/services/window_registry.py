@@ -9,7 +9,7 @@ from rostrum.base.addresses import without_credentials
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
-from rostrum.desktop.hosts.port import Bounds, Opened, WindowHost, WindowRequest
+from rostrum.desktop.hosts.port import Opened, WindowHost, WindowRequest
 from rostrum.desktop.hosts.reports import (
     ButtonClicked,
     DocumentTitled,
@@ -29,6 +29,7 @@ from rostrum.desktop.hosts.reports import (
 )
 from rostrum.desktop.services.instances import Instances
 from rostrum.desktop.windows.docking import Docked
+from rostrum.desktop.windows.geometry import Bounds
 
 _MODES = ("flat", "tab", "html", "frameless")
 _MOST_SHOWN = 100

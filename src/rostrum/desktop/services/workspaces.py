@@ -11,11 +11,12 @@ from rostrum.base.ids import new_id
 from rostrum.base.retry import Sleep
 from rostrum.desktop.background_tasks import BackgroundTasks, answer_within
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
-from rostrum.desktop.hosts.port import Bounds, WindowHost
+from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.launch.launcher import Placement
 from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.services.open_workspaces import OpenWorkspaces
 from rostrum.desktop.services.workspace_records import NewFrame, NewWorkspace, Workspace, WorkspaceEvent
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.gestures import takes_part
 from rostrum.desktop.windows.workspace_tree import MOST_WINDOWS, BadArrangement, Item, Tree, read_items, read_state
 from rostrum.settings.scope import AppType

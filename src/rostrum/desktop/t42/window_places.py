@@ -5,7 +5,6 @@ from typing import Any
 
 from rostrum.desktop.arguments import number, text
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.services.flydowns import MOST_ZONES, AskAboutZone, Flydown, ZoneAnswer, pixels
 from rostrum.desktop.t42.commands import mapping
@@ -13,7 +12,7 @@ from rostrum.desktop.t42.window_commands import Call, Command, CommandServices
 from rostrum.desktop.t42.window_info import docking_info
 from rostrum.desktop.windows.docking import POSITIONS, read_docking_config
 from rostrum.desktop.windows.flydowns import Zone
-from rostrum.desktop.windows.geometry import screen_of
+from rostrum.desktop.windows.geometry import Bounds, screen_of
 from rostrum.desktop.windows.placement import place
 from rostrum.desktop.windows.popups import LOCATIONS, Location, place_beside
 

@@ -10,19 +10,6 @@ from rostrum.desktop.windows.geometry import Bounds, Side, box
 from rostrum.desktop.windows.groups import ResizeWay, WindowGroup, cells
 from rostrum.settings.scope import Mode
 
-__all__ = [
-    "SMALLEST",
-    "ResizeWay",
-    "SharedEdge",
-    "align",
-    "drag_border",
-    "drag_edge",
-    "fitted",
-    "is_open",
-    "resize",
-    "shared_edges",
-]
-
 SMALLEST = 50
 """The minimum width and height of a window when a border is dragged, in pixels."""
 

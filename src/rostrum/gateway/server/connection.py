@@ -7,8 +7,6 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 from rostrum.gateway.server.partial_reads import LARGE_READ
 from rostrum.gateway.server.source import Server, SocketSource
 
-__all__ = ["Connection", "SocketSource"]
-
 # Members of an enumeration are found slowly, and needed for each frame.
 _TEXT: Final = WSMsgType.TEXT
 _CLOSE: Final = WSMsgType.CLOSE

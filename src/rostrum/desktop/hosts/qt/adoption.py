@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QMouseEvent, QResizeEvent, QWindow
 from PySide6.QtWidgets import QWidget
 
-from rostrum.desktop.hosts.port import Bounds, WindowRequest
+from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.caption import HEIGHT
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
@@ -24,6 +24,7 @@ from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.window_caption import set_up_caption
 from rostrum.desktop.hosts.qt.x11 import X11
+from rostrum.desktop.windows.geometry import Bounds
 
 _SMALLEST = 50
 _INSERT, _DELETE = 0, 1

@@ -23,9 +23,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidg
 from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.channel_selector import ChannelSelector
 from rostrum.desktop.hosts.qt.drags import SecondClick, alt_held
-from rostrum.desktop.hosts.qt.look import Look, menu_style, readable_on
-
-__all__ = ["HEIGHT", "AddedButton", "CaptionBar", "Grip", "TitleEditor", "menu_style", "symbol"]
+from rostrum.desktop.hosts.qt.look import Look, readable_on
 
 HEIGHT = 30
 _LONGEST_TITLE = 500

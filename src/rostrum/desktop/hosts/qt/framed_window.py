@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, Qt
 
-from rostrum.desktop.hosts.port import Bounds, WindowRequest
+from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.caption import CaptionBar
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
@@ -13,6 +13,7 @@ from rostrum.desktop.hosts.qt.frame_link import FrameLink
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import WindowState
+from rostrum.desktop.windows.geometry import Bounds
 
 
 class FramedWindow(QObject):

@@ -14,7 +14,6 @@ from rostrum.base.ids import new_id
 from rostrum.desktop.hosts.actions import WindowAction
 from rostrum.desktop.hosts.port import (
     AppChoice,
-    Bounds,
     ChannelAccess,
     ChannelColor,
     DialogLook,
@@ -73,7 +72,7 @@ from rostrum.desktop.hosts.reports import (
 )
 from rostrum.desktop.windows.chrome import Selector
 from rostrum.desktop.windows.engine import Engine
-from rostrum.desktop.windows.geometry import back_on_screen
+from rostrum.desktop.windows.geometry import Bounds, back_on_screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.own_pages import WORKSPACES, color_scheme, window_page

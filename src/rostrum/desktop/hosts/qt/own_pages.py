@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.qt.bridge import PageBridge
 from rostrum.desktop.hosts.qt.builtin_pages import address_of, is_builtin
 from rostrum.desktop.hosts.qt.dispatcher import Refused
@@ -13,6 +12,7 @@ from rostrum.desktop.hosts.qt.page_window import PageWindow
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import OwnPageClosed, OwnPageOpened, PageCall
+from rostrum.desktop.windows.geometry import Bounds
 from rostrum.desktop.windows.own_pages import PANEL, OwnPage, own_page
 
 AnsweredHere = Callable[[str, Mapping[str, Any]], Any]

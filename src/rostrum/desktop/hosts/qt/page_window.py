@@ -3,7 +3,6 @@
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
-from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import Look
@@ -11,6 +10,7 @@ from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
+from rostrum.desktop.windows.geometry import Bounds
 
 
 def is_same_origin(one: QUrl, other: QUrl) -> bool:

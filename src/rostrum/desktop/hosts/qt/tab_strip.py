@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QIcon, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QWidget
 
 from rostrum.desktop.hosts.qt.buttons import ToolButton
-from rostrum.desktop.hosts.qt.caption import TitleEditor, menu_style, symbol
+from rostrum.desktop.hosts.qt.caption import TitleEditor, symbol
 from rostrum.desktop.hosts.qt.drags import alt_held
-from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.look import Look, menu_style
 from rostrum.desktop.hosts.qt.tab_bar import HEIGHT, TabBar, escaped
 from rostrum.desktop.windows.tabs import Tab, shown
 

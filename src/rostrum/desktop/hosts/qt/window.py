@@ -9,7 +9,7 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
-from rostrum.desktop.hosts.port import Bounds, ChannelAccess, Opened, WindowRequest
+from rostrum.desktop.hosts.port import ChannelAccess, Opened, WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import address_of
 from rostrum.desktop.hosts.qt.caption import HEIGHT, CaptionBar
 from rostrum.desktop.hosts.qt.downloads import Downloads
@@ -24,7 +24,7 @@ from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.transparency import is_blended, make_transparent
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
 from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, WindowState
-from rostrum.desktop.windows.geometry import Side
+from rostrum.desktop.windows.geometry import Bounds, Side
 from rostrum.desktop.windows.own_pages import window_page
 
 
