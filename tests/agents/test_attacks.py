@@ -2,11 +2,15 @@
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from rostrum.agents.user_agent import UserAgent
+from rostrum.agents.user_work import LARGE, pause
+from rostrum.gateway.costs import Costs
 from tests.agents.agents import Page, agents, page
 from tests.fdc3.platform import request
 from tests.gateway.sockets import PATIENCE, talking, until
@@ -132,3 +136,46 @@ async def test_broadcasts_for_a_page_that_does_not_read_are_bounded() -> None:
         async with talking(gateway, "bob") as fresh:
             assert fresh.peer_id
         assert set(service.users) == {"ada", "bob"}
+
+
+async def test_services_send_nothing_more_while_much_waits_to_be_written() -> None:
+    """Otherwise a broadcast would be stored once for each page of the user."""
+    costs = Costs(1024, 1024, 1024, time.monotonic)
+    costs.queued = 8 * 1024 * 1024
+    waiting = asyncio.create_task(pause(costs))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not waiting.done()
+
+    costs.queued = 0
+
+    async with asyncio.timeout(PATIENCE):
+        await waiting
+
+
+async def test_bytes_wait_to_be_written_until_the_client_has_read_them_or_does_not_read() -> None:
+    async with agents() as (gateway, _), page(gateway, "ada") as main:
+        costs = gateway.costs_of("ada")
+        source = gateway._router.state.peers[str(main.talker.peer_id)].source
+        source.deliver_large(b"{", b'"type":"x","a":"' + b"x" * 500_000 + b'"}')
+        assert costs.queued > 500_000
+        await main.talker.get_of("x")
+        await until(lambda: costs.queued == 0)
+
+        main.talker.socket.transport.pause_reading()
+        for _ in range(20):
+            source.deliver_large(b"{", b'"type":"x","a":"' + b"x" * 1_000_000 + b'"}')
+        await until(lambda: source.is_paused)
+        assert costs.queued == 0
+        assert costs.unread > 1_000_000
+
+
+async def test_a_page_that_has_left_is_sent_nothing_more() -> None:
+    async with agents() as (gateway, service), page(gateway, "ada") as main:
+        link, _ = service._links[str(main.link)]
+        link.close()
+
+        link.send({"kind": "message", "connection": "1", "payload": Raw(b'"' + b"x" * LARGE + b'"')})
+
+        assert not link._waiting
+        assert gateway.costs_of("ada").held == 0

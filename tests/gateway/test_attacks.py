@@ -13,6 +13,7 @@ import pytest
 
 from rostrum.gateway import Gateway
 from rostrum.gateway.peer import Source
+from rostrum.gateway.server.large_messages import LargeMessage
 from rostrum.gateway.server.source import SocketSource
 from tests.end_to_end.processes import serving
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
@@ -384,3 +385,107 @@ def _counted(calls: list[None]) -> Callable[[SocketSource], None]:
         ignored(self)
 
     return count
+
+
+DENSE = b'{"type": "create-context", "name": "c", "lifetime": "retained", "request_id": "r", "data": [%s]}'
+
+
+@pytest.mark.parametrize("elements", [b"[]," * (2 * MIB), b" " * (6 * MIB)], ids=["arrays", "spaces"])
+async def test_a_large_message_with_very_many_elements_ends_the_connection(elements: bytes) -> None:
+    text = DENSE % (elements + b"0")
+    async with running() as gateway, talking(gateway, "user2") as other, signed_in(gateway.port) as client:
+        client.writer.write(header(0x81, len(text)) + text)
+
+        assert await close_code(client.reader) == 1009
+        assert (await other.ask(type="create-token"))["type"] == "token"
+
+
+async def test_others_are_answered_between_the_steps_of_a_large_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it at once would take as long as several hundred short messages."""
+    order: list[str] = []
+    step = LargeMessage.step
+
+    def noted(self: LargeMessage) -> None:
+        order.append("step")
+        step(self)
+
+    monkeypatch.setattr(LargeMessage, "step", noted)
+    async with running() as gateway, talking(gateway, "user1", "bus") as sender, talking(gateway, "user2") as other:
+        await sender.ask(domain="bus", type="subscribe", topic="t")
+        sending = asyncio.create_task(
+            sender.send(domain="bus", type="publish", topic="t", data="\N{GRINNING FACE}" * MIB)
+        )
+        await until(lambda: order)
+        while order.count("step") < 8:
+            assert (await other.ask(type="create-token"))["type"] == "token"
+            order.append("answer")
+        await sending
+        assert (await sender.get_of("event"))["data"] == "\N{GRINNING FACE}" * MIB
+    # The first steps follow each other only if nothing else was waiting.
+    assert order[: order.index("step") + 20].count("answer") >= 3
+
+
+async def test_a_flood_of_pings_is_divided_into_short_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: dict[int, int] = {}
+    async with running() as gateway, talking(gateway, "user2") as other, signed_in(gateway.port) as client:
+        server = gateway._server
+        pinged = SocketSource.pinged
+
+        def counted(self: SocketSource, payload: bytes) -> None:
+            counts[server.turn] = counts.get(server.turn, 0) + 1
+            pinged(self, payload)
+
+        monkeypatch.setattr(SocketSource, "pinged", counted)
+        await push(client.writer, frame(0x89, b"p") * 8000, 1)
+        await until(lambda: sum(counts.values()) == 8000)
+        assert (await other.ask(type="create-token"))["type"] == "token"
+    # The first turns show that these are very many frames.
+    assert max(list(counts.values())[8:]) < 400
+
+
+@pytest.mark.long
+def test_unfinished_messages_leave_no_memory_behind(tmp_path: Path) -> None:
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    with serving("gateway", "--port", "0", environment=environment) as gateway:
+        port = int(gateway.address.rpartition(":")[2])
+        before = peak_memory(gateway.process.pid)
+        for _ in range(6):
+            asyncio.run(_send_unfinished(gateway.address, port))
+        after = peak_memory(gateway.process.pid)
+        assert gateway.stop() == 0
+    if before is not None and after is not None:
+        assert after - before < 40 * MIB
+
+
+async def _send_unfinished(address: str, port: int) -> None:
+    """Send almost all of the largest message on several connections; the gateway receives one of them."""
+    beginning = header(0x81, LARGE) + b"x" * (LARGE - MIB)
+    async with talking(address, "user2") as other, AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(signed_in(port)) for _ in range(4)]
+        pushing = [asyncio.create_task(push(client.writer, beginning, 1)) for client in clients]
+        await asyncio.wait(pushing, return_when=asyncio.FIRST_COMPLETED)
+        assert (await other.ask(type="create-token"))["type"] == "token"
+        for each in pushing:
+            each.cancel()
+        await asyncio.gather(*pushing, return_exceptions=True)
+
+
+@pytest.mark.long
+def test_one_wide_character_does_not_multiply_the_memory_of_a_message(tmp_path: Path) -> None:
+    """Decoded at once, the text would take four times its bytes."""
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    with serving("gateway", "--port", "0", environment=environment) as gateway:
+        before = peak_memory(gateway.process.pid)
+        asyncio.run(_publish_wide(gateway.address))
+        after = peak_memory(gateway.process.pid)
+        assert gateway.stop() == 0
+    if before is not None and after is not None:
+        assert after - before < 48 * MIB
+
+
+async def _publish_wide(address: str) -> None:
+    data = "x" * (LARGE - 1024) + "\N{GRINNING FACE}"
+    async with talking(address, "user1", "bus") as client:
+        client_frame = {"domain": "bus", "type": "publish", "topic": "t", "peer_id": client.peer_id, "data": data}
+        await client.socket.send(json.dumps(client_frame, ensure_ascii=False))
+        assert (await client.ask(type="create-token"))["type"] == "token"

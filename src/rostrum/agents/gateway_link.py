@@ -1,5 +1,6 @@
 """The link between an agent and a platform or program on the gateway."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -53,12 +54,15 @@ class GatewayLink:
         self._costs = costs
         self._spawn = spawn
         self._waiting: deque[dict[str, Any]] = deque()
+        self._is_closed = False
 
     def send(self, event: dict[str, Any]) -> None:
         """Send an event; each in its own message, so that pages handle each in a separate task.
 
         Large events are sent in separate turns of the event loop, and those after them as well.
         """
+        if self._is_closed:
+            return
         size = _size(event)
         if not self._waiting and size < LARGE:
             self._stream.send(self._subscriber, event)
@@ -69,7 +73,8 @@ class GatewayLink:
             self._spawn(self._send_waiting())
 
     def close(self) -> None:
-        """Discard what was not sent: the subscription has ended."""
+        """Discard what was not sent, and all that follows: the subscription has ended."""
+        self._is_closed = True
         self._costs.release(sum(map(_size, self._waiting)))
         self._waiting.clear()
 
@@ -78,7 +83,9 @@ class GatewayLink:
             await pause(self._costs)
             if self._waiting:
                 event = self._waiting[0]
+                began = time.perf_counter()
                 self._stream.send(self._subscriber, event)
+                self._costs.worked(time.perf_counter() - began)
                 size = _size(event)
                 self._costs.sent(size, 1)
                 self._costs.release(size)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -178,6 +179,7 @@ class AgentService:
 
     async def _on_send(self, invocation: Invocation) -> None:
         try:
+            began = time.perf_counter()
             call = SendCall.of(invocation)
             link, user = self._links.get(call.link, (None, ""))
             running = self._users.get(user)
@@ -186,6 +188,7 @@ class AgentService:
             if call.count > MOST_MESSAGES:
                 raise CallFailed(None, f"At most {MOST_MESSAGES} messages can be sent at once")
             async with running.work.turn(call.size):
+                await running.work.pause(call.size, began)
                 # All are checked before one is processed.
                 async for message in call.read(running.work):
                     _checked(message, link.program)

@@ -1,6 +1,7 @@
 """The work of one user's agent: in order of arrival, and in small steps, so that other users do not wait for it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -9,13 +10,16 @@ from rostrum.gateway.costs import Costs
 LARGE = 32 * 1024
 """Messages of this size are processed in a turn of their own."""
 _LONGEST_PAUSE = 0.1
+_READING_PAUSE = 0.005
+_MOST_WAITING = 4 * 1024 * 1024
+"""Bytes of events that wait to be sent, above which no further call is processed."""
 
 
 async def pause(costs: Costs) -> None:
-    """Let other users have their turn, and wait until the user's byte budget is not overdrawn."""
+    """Let other users have their turn, and wait until the user's budgets are not overdrawn."""
     await asyncio.sleep(0)
-    while delay := costs.delay:  # noqa: ASYNC110 - the budget is refilled by time alone
-        await asyncio.sleep(min(delay, _LONGEST_PAUSE))
+    while (delay := costs.delay) or costs.is_behind:  # noqa: ASYNC110 - time refills the budget, and clients read
+        await asyncio.sleep(min(delay or _READING_PAUSE, _LONGEST_PAUSE))
 
 
 class UserWork:
@@ -25,6 +29,8 @@ class UserWork:
         self._costs = costs
         self._lock = asyncio.Lock()
         self._size = 0
+        self._calls = 0
+        self._began = 0.0
 
     @property
     def is_idle(self) -> bool:
@@ -35,15 +41,23 @@ class UserWork:
     async def turn(self, size: int) -> AsyncIterator[None]:
         """Wait for earlier calls; count the size of this one until it is processed."""
         self._costs.hold(size)
+        self._calls += size
         try:
             async with self._lock:
+                self._began = time.perf_counter()
                 yield
         finally:
+            self._calls -= size
             self._costs.release(size)
 
-    async def pause(self, size: int) -> None:
-        """Wait after messages of some size."""
+    async def pause(self, size: int, began: float | None = None) -> None:
+        """Wait after messages of some size; if events wait to be sent, wait for them as well."""
         self._size += size
-        if self._size >= LARGE:
-            self._size = 0
-            await pause(self._costs)
+        if self._size < LARGE:
+            return
+        self._size = 0
+        self._costs.worked(time.perf_counter() - (began or self._began))
+        await pause(self._costs)
+        while self._costs.held - self._calls > _MOST_WAITING:  # noqa: ASYNC110 - other tasks send them
+            await asyncio.sleep(_READING_PAUSE)
+        self._began = time.perf_counter()

@@ -4,7 +4,11 @@ import ctypes
 import mmap
 import sys
 
-_madvise = ctypes.CDLL(None).madvise if sys.platform == "linux" else None
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
+_madvise = None if _libc is None else _libc.madvise
+# Only the GNU library keeps much freed memory, and only this one has the function.
+_is_gnu = hasattr(_libc, "malloc_trim")
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 
 
 def free_pages(unused: memoryview) -> None:
@@ -16,3 +20,14 @@ def free_pages(unused: memoryview) -> None:
     size = (start + len(unused)) // mmap.PAGESIZE * mmap.PAGESIZE - first
     if size > 0:
         _madvise(ctypes.c_void_p(first), ctypes.c_size_t(size), mmap.MADV_DONTNEED)
+
+
+def free_at_once(size: int) -> None:
+    """Have the C library give memory back as soon as it is freed, if it is a piece of this size.
+
+    Without this, the GNU library keeps such memory from the second time on, and writes zeros to all of it at once.
+    """
+    if _is_gnu and _libc is not None:
+        _libc.mallopt(_MMAP_THRESHOLD, size)
+        # The ratio of the library.
+        _libc.mallopt(_TRIM_THRESHOLD, 2 * size)

@@ -16,6 +16,21 @@ Further messages wait for the next turn."""
 _WORK_FACTOR = 10
 INPUT_FACTOR = 4
 """A received byte costs more than a sent one: it is checked and decoded several times."""
+SIGN_IN = 512 * 1024
+"""The cost of a sign-in, in bytes."""
+MOST_READ, MOST_SHARED_READ, LEAST_READ = 16 * 1024, 4096, 256
+"""Bytes that are read at once: without other users; with other users; and if these contain very many frames. The
+WebSocket library handles all frames in them without interruption."""
+_MORE_READ = 64
+"""How much more is read in each further turn after that."""
+_MOST_BEYOND = 64 * 1024
+"""The cost beyond a turn above which less is read at once."""
+_REST, _REST_PER_BYTE = 4, 16e-9
+"""With other users, a user pauses after each step of large messages for this many times as long as the step took, and
+after a turn with very many frames for about the same share, so that a message of another user waits for one step or
+turn at most."""
+_MOST_QUEUED = 4 * 1024 * 1024
+"""Bytes that wait to be written, above which services send nothing more to the user."""
 
 
 class Slice:
@@ -81,6 +96,8 @@ class Costs:
         unread: Bytes that wait for connections whose clients do not read.
         large: The connection that receives a large message; others wait, so that the messages do not add up.
         slice: How much each user may cause in one turn.
+        queued: Bytes that wait to be written to clients that read.
+        most_read: Bytes that are read at once while other users are connected.
     """
 
     __slots__ = (
@@ -90,9 +107,12 @@ class Costs:
         "_monotonic",
         "_most_held",
         "_rate",
+        "_rests_until",
         "held",
         "large",
         "left",
+        "most_read",
+        "queued",
         "room",
         "slice",
         "turn",
@@ -105,6 +125,8 @@ class Costs:
         """Start with a full budget of ``burst`` bytes, refilled with ``rate`` bytes per second."""
         self.slice = size or Slice()
         self.unread = 0
+        self.queued = 0
+        self.most_read = MOST_SHARED_READ
         self.large: OneByOne[Any] = OneByOne()
         self._rate = rate
         self._burst = burst
@@ -112,6 +134,7 @@ class Costs:
         self._monotonic = monotonic
         self._at = monotonic()
         self._counted = 0
+        self._rests_until = 0.0
         self.left = float(burst)
         self.turn = 0
         self.room = self.slice.size
@@ -119,13 +142,22 @@ class Costs:
 
     def renew(self) -> None:
         """Give the user the budget of a new turn, unless another budget is used up."""
-        if self.room + self._counted < 0 and self.slice.is_shared:
-            # Small messages beyond the turn count as time as well, so that a flood leaves time for others.
-            self.left += self.room + self._counted
+        if self.slice.is_shared:
+            self._count_beyond(-self.room - self._counted)
         self._counted = 0
-        if self.left < 0:
-            self._refill()
-        self.room = -1 if self.left < 0 or self.is_held else self.slice.size
+        self.room = -1 if self.delay or self.is_held else self.slice.size
+
+    def _count_beyond(self, beyond: int) -> None:
+        """Count small messages beyond the turn as time as well, so that a flood leaves time for others."""
+        if beyond > 0:
+            self.left -= beyond
+        # Very many frames can be in what was read at once.
+        if beyond > _MOST_BEYOND:
+            self.most_read = max(LEAST_READ, self.most_read // 2)
+        elif self.most_read < MOST_SHARED_READ:
+            self.most_read += _MORE_READ
+        if beyond > FRAME and self.most_read < MOST_SHARED_READ:
+            self._rests_until = self._monotonic() + (beyond + self.slice.size) * _REST_PER_BYTE
 
     def received(self, size: int) -> None:
         """Count a received message."""
@@ -142,9 +174,16 @@ class Costs:
             self._take(size * receivers)
 
     def worked(self, seconds: float) -> None:
-        """Count the time that a large message took: a user may cause a tenth of the time, in the long run."""
+        """Count the time of a step of large messages: a user may cause a tenth of the time, in the long run."""
         if self.slice.is_shared:
             self._take(int(seconds * _WORK_FACTOR * self._rate))
+            self._rests_until = self._monotonic() + _REST * seconds
+            self.room = -1
+
+    def signed_in(self) -> None:
+        """Count a sign-in: new connections cost more than messages on existing ones."""
+        if self.slice.is_shared:
+            self._take(SIGN_IN)
 
     def hold(self, size: int) -> None:
         """Count a message that a service begins to process."""
@@ -164,9 +203,18 @@ class Costs:
     @property
     def delay(self) -> float:
         """Return the seconds until a message may be processed; 0 if only this turn is exhausted."""
-        if self.left < 0:
-            self._refill()
-        return max(0.0, -self.left / self._rate)
+        if self.left >= 0 and not self._rests_until:
+            return 0.0
+        self._refill()
+        rest = self._rests_until - self._at
+        if rest <= 0:
+            self._rests_until = rest = 0.0
+        return max(rest, -self.left / self._rate)
+
+    @property
+    def is_behind(self) -> bool:
+        """Return whether clients must read before services send more."""
+        return self.queued > _MOST_QUEUED
 
     @property
     def is_held(self) -> bool:

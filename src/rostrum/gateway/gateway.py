@@ -273,6 +273,7 @@ class Gateway:
             session.peer_joined()
         if peer is not None:
             source.costs = self._costs.of(peer.user)
+            source.costs.signed_in()
         source.check_ends(is_signed_in=peer is not None)
         if peer is not None and isinstance(verdict, Admitted) and verdict.one_time_token is not None:
             # Nothing else has run since the token was checked, so no other peer can have used it.

@@ -34,6 +34,13 @@ def header(payload: bytes) -> tuple[Header, bytes]:
             # Payloads are forwarded without decoding: invalid UTF-8 would close the receiver's socket, not the
             # sender's.
             payload.decode()
+    except UnicodeDecodeError as error:
+        raise NotJson(f"it is not UTF-8: {error.reason} at byte {error.start}") from None
+    return _header(payload)
+
+
+def _header(payload: bytes) -> tuple[Header, bytes]:
+    try:
         return _header_decoder.decode(payload), payload
     except (ValueError, RecursionError) as error:
         repaired = replace_half_characters(payload)
@@ -48,12 +55,13 @@ def header(payload: bytes) -> tuple[Header, bytes]:
 class Opened:
     """A message whose header was read before, in an earlier turn of the event loop: large messages take long."""
 
-    def __init__(self, payload: bytes) -> None:
+    def __init__(self, payload: bytes, error: NotJson | None = None) -> None:
+        """Read the header of a text in UTF-8, unless an error was found before."""
         self._read: tuple[Header, bytes] | NotJson
         try:
-            self._read = header(payload)
-        except NotJson as error:
-            self._read = error
+            self._read = error or _header(payload)
+        except NotJson as found:
+            self._read = found
 
     def header(self) -> tuple[Header, bytes]:
         """Return the same as ``header``, or raise its error."""
@@ -87,6 +95,4 @@ def address(**members: str | None) -> bytes:
 def _said(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
-    if isinstance(error, UnicodeDecodeError):
-        return f"it is not UTF-8: {error.reason} at byte {error.start}"
     return str(error)

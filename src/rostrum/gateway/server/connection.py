@@ -4,6 +4,7 @@ from typing import Final
 
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
+from rostrum.gateway.server.large_messages import LARGE, Fragments
 from rostrum.gateway.server.partial_reads import LARGE_READ
 from rostrum.gateway.server.source import Server, SocketSource
 
@@ -18,8 +19,7 @@ class Connection(WSListener):
     def __init__(self, server: Server, source: SocketSource) -> None:
         self._server = server
         self._source = source
-        self._message = bytearray()
-        self._fragments = 0
+        self._fragments = Fragments()
         self._most = server.limits.frame
 
     def on_ws_connected(self, transport: WSTransport) -> None:
@@ -27,7 +27,7 @@ class Connection(WSListener):
         self._server.opened(self._source)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
-        self._message = bytearray()
+        self._fragments = Fragments()
         self._server.closed(self._source)
 
     def pause_writing(self) -> None:
@@ -44,9 +44,12 @@ class Connection(WSListener):
         if source.is_closing and kind is not _CLOSE:
             source.ignored()
             return
-        is_plain = not (self._fragments or frame.rsv1 or frame.rsv2 or frame.rsv3)
+        is_plain = not (self._fragments.count or frame.rsv1 or frame.rsv2 or frame.rsv3)
         if kind is _TEXT and is_plain and frame.fin and frame.payload_size <= self._most:
-            self._server.received(source, frame.get_payload_as_bytes())
+            if frame.payload_size > LARGE:
+                source.received_frame(frame.get_payload_as_memoryview())
+            else:
+                self._server.received(source, frame.get_payload_as_bytes())
         elif kind is _CLOSE:
             code = frame.get_close_code()
             source.leave(WSCloseCode.OK if code == WSCloseCode.NO_INFO else code)
@@ -58,28 +61,27 @@ class Connection(WSListener):
                 self._fragment(frame, kind)
 
     def _fragment(self, frame: WSFrame, kind: WSMsgType) -> None:
-        limits, source = self._server.limits, self._source
+        limits, source, fragments = self._server.limits, self._source, self._fragments
         is_first = kind != WSMsgType.CONTINUATION
-        if frame.rsv1 or frame.rsv2 or frame.rsv3 or is_first == bool(self._fragments):
+        if frame.rsv1 or frame.rsv2 or frame.rsv3 or is_first == bool(fragments.count):
             source.close(WSCloseCode.PROTOCOL_ERROR, "the frames do not fit together")
             return
         if kind == WSMsgType.BINARY:
             source.close(WSCloseCode.UNSUPPORTED_DATA, "messages are text frames")
             return
         # Empty fragments are counted as well.
-        self._fragments += 1
-        if self._fragments > limits.fragments:
+        if fragments.count == limits.fragments:
             self._refuse(f"a message has more than {limits.fragments} fragments")
-        elif len(self._message) + frame.payload_size > self._most:
+        elif len(fragments) + frame.payload_size > self._most:
             self._refuse("the message is too big")
         else:
-            self._message += frame.get_payload_as_memoryview()
-            if len(self._message) > LARGE_READ:
+            fragments.add(frame.get_payload_as_memoryview())
+            if len(fragments) > LARGE_READ:
                 source.receive_large()
             if frame.fin:
-                payload, self._message, self._fragments = bytes(self._message), bytearray(), 0
-                self._server.received(source, payload)
+                self._fragments = Fragments()
+                source.received_fragments(fragments)
 
     def _refuse(self, reason: str) -> None:
-        self._message = bytearray()
+        self._fragments = Fragments()
         self._source.close(WSCloseCode.MESSAGE_TOO_BIG, reason)

@@ -18,6 +18,7 @@ from picows import (
     ws_create_server,
 )
 
+from rostrum.base.memory_pages import free_at_once
 from rostrum.gateway.costs import MESSAGE, SMALL, Costs
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
@@ -27,7 +28,7 @@ from rostrum.gateway.server.connection import Connection
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 from rostrum.gateway.server.source import SocketSource
-from rostrum.gateway.server.turns import LARGE, Turns
+from rostrum.gateway.server.turns import Turns
 from rostrum.gateway.wire import Opened
 
 _log = logging.getLogger("rostrum.gateway")
@@ -36,6 +37,8 @@ _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 _READ_BUFFER = 2048
+_LARGE_MEMORY = 2 * 1024 * 1024
+"""Pieces of memory of this size are given back as soon as they are unused."""
 _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
@@ -106,6 +109,7 @@ class WebSocketServer:
 
     async def start(self) -> None:
         """Start to listen; raise CannotListen if that fails."""
+        free_at_once(_LARGE_MEMORY)
         options = self._options
         sockets: list[ListeningSocket] = []
         try:
@@ -173,8 +177,7 @@ class WebSocketServer:
         return costs.must_wait
 
     def _defer(self, source: SocketSource, payload: bytes) -> None:
-        # Copying a large message and decoding it take a turn each.
-        if source.is_queued or self.must_wait(source.costs) or len(payload) > LARGE:
+        if source.is_queued or self.must_wait(source.costs):
             source.inbox.append(payload)
             self.queue(source)
         else:

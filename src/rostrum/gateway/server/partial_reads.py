@@ -4,16 +4,18 @@ import asyncio
 from typing import Protocol
 
 from rostrum.base.memory_pages import free_pages
-from rostrum.gateway.costs import Costs
+from rostrum.gateway.costs import MOST_READ, MOST_SHARED_READ, Costs
 
-MOST_READ, MOST_SHARED_READ, LEAST_READ = 16 * 1024, 4096, 128
-"""Bytes that are read at once, without and with other users, and after the user has used up the turn. The WebSocket
-library handles all frames in them without interruption."""
+_AFTER_TURN = 128
+"""Bytes that are read at once after the user has used up the turn."""
 LARGE_READ = 128 * 1024
 """Bytes of an unfinished message from which on a user sends one message at a time."""
 
 _INITIAL = 2048
+_MARGIN = 32 * 1024
+"""More than what is read at once, and the header of a frame."""
 _DISCARDED = bytearray(64 * 1024)
+_DISCARD_PAUSE = 0.02
 
 
 class Payer(Protocol):
@@ -58,12 +60,23 @@ class _Forwarding(asyncio.BufferedProtocol):
 class DiscardedReads(_Forwarding):
     """Discards the data of a socket without looking for frames: it must be read, or the client misses the reason."""
 
-    __slots__ = ()
+    __slots__ = ("_transport",)
+
+    def __init__(self, protocol: asyncio.BufferedProtocol, transport: asyncio.Transport) -> None:
+        """Discard a little at a time, as a flood can arrive faster than everything else."""
+        super().__init__(protocol)
+        self._transport = transport
 
     def get_buffer(self, sizehint: int) -> bytearray:  # noqa: ARG002 - the interface
         return _DISCARDED
 
-    def buffer_updated(self, nbytes: int) -> None: ...
+    def buffer_updated(self, nbytes: int) -> None:  # noqa: ARG002 - the interface
+        self._transport.pause_reading()
+        asyncio.get_running_loop().call_later(_DISCARD_PAUSE, self._continue)
+
+    def _continue(self) -> None:
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
 
 
 class PartialReads(_Forwarding):
@@ -88,7 +101,7 @@ class PartialReads(_Forwarding):
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
         costs = self._payer.costs
         if costs.room < 0 and self._payer.must_wait():
-            return buffer[:LEAST_READ]
+            return buffer[:_AFTER_TURN]
         if len(buffer) <= _INITIAL:
             return buffer
         while self._size < len(buffer):
@@ -96,9 +109,14 @@ class PartialReads(_Forwarding):
             self._size *= 2
         if self._size - len(buffer) > LARGE_READ:
             self._payer.receive_large()
-        return buffer[: MOST_SHARED_READ if costs.slice.is_shared else MOST_READ]
+            if costs.slice.is_shared:
+                # The transport reads on as long as there is something.
+                costs.room -= MOST_SHARED_READ
+        return buffer[: costs.most_read if costs.slice.is_shared else MOST_READ]
 
-    def give_back(self) -> None:
-        """Give the memory of a large buffer back to the system: the library keeps the buffer."""
-        if self._size > LARGE_READ:
-            free_pages(memoryview(self._buffer(-1)))
+    def give_back(self, start: int, end: int) -> None:
+        """Free the memory between two positions of the last message: the library keeps the buffer.
+
+        The unused part of the buffer begins a little before or after the message: a margin of this part stays.
+        """
+        free_pages(memoryview(self._buffer(-1))[max(0, start - _MARGIN) : max(0, end - _MARGIN)])

@@ -10,6 +10,7 @@ from rostrum.gateway.costs import CONTROL, SMALL, Costs, OneByOne
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
+from rostrum.gateway.server.large_messages import LARGE, Fragments, LargeMessage
 from rostrum.gateway.server.partial_reads import DiscardedReads, PartialReads
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 from rostrum.gateway.wire import Opened
@@ -144,7 +145,7 @@ class SocketSource(Source):
         self._large: OneByOne[SocketSource] | None = None
         self._reads: PartialReads | None = None
         self._to_write = 0
-        self.inbox: deque[bytes] = deque()
+        self.inbox: deque[bytes | LargeMessage] = deque()
         self.opened: Opened | None = None
         self.is_queued = False
         self.farewell: WSCloseCode | None = None
@@ -213,10 +214,19 @@ class SocketSource(Source):
         if not self._large.enter(self):
             self._stop(_LARGE)
 
-    def give_back(self) -> None:
-        """Free the memory in which a large message was received."""
-        if self._reads is not None and not self.is_closing:
-            self._reads.give_back()
+    def received_frame(self, payload: memoryview) -> None:
+        """Process a large message later; nothing more is read until then, so that the payload stays unchanged."""
+        if self._reads is not None:
+            self.inbox.append(LargeMessage(payload, self._reads))
+            self._server.queue(self)
+
+    def received_fragments(self, fragments: Fragments) -> None:
+        """Process a complete message."""
+        if len(fragments) > LARGE:
+            self.inbox.append(LargeMessage(memoryview(fragments.text), fragments))
+            self._server.queue(self)
+        else:
+            self._server.received(self, bytes(fragments.text))
 
     def received_large(self) -> None:
         """Let another connection of the user receive a large message: this one is processed."""
@@ -230,7 +240,8 @@ class SocketSource(Source):
         """Count a frame that the client sends after the connection was closed."""
         self._ignored += 1
         if self._ignored == _MOST_IGNORED and self._reads is not None and self.transport is not None:
-            self.transport.underlying_transport.set_protocol(DiscardedReads(self._reads.protocol))
+            socket = self.transport.underlying_transport
+            socket.set_protocol(DiscardedReads(self._reads.protocol, socket))
 
     def _stop(self, reason: int) -> None:
         if not self._stops and self.transport is not None:
@@ -281,6 +292,8 @@ class SocketSource(Source):
         self.is_special = True
         if self.is_paused:
             self._get_stuck(size)
+        else:
+            self.costs.queued += size
         if self._is_too_slow():
             self._server.cut_off(self)
         return not self.is_closing
@@ -362,7 +375,7 @@ class SocketSource(Source):
         if self.has_long_queue:
             return self._flush_part(self.transport.underlying_transport)
         self._write_control(self.transport.underlying_transport)
-        self.unread = 0
+        self._wrote(self.unread)
         self.is_special = False
         self.flush()
         return False
@@ -379,10 +392,14 @@ class SocketSource(Source):
                 self._parts.appendleft(part[left:])
                 part = part[:left]
             left -= len(part)
-            self.unread = max(0, self.unread - len(part))
+            self._wrote(min(self.unread, len(part)))
             # A paused socket gets no more, so that the transport never has to store much.
             transport.write(part)
         return bool(self._parts or self.pending) and not self.is_paused
+
+    def _wrote(self, size: int) -> None:
+        self.unread -= size
+        self.costs.queued -= size
 
     def _take_frames(self) -> bool:
         """Prepare the first frames of the queue for writing."""
@@ -403,6 +420,8 @@ class SocketSource(Source):
 
     def pause(self) -> None:
         """Record that the socket accepts no more data for now; nothing more is read until the client reads."""
+        if not self.is_paused:
+            self.costs.queued -= self.unread
         self.is_paused = True
         if self.transport is not None:
             self._to_write = self.transport.underlying_transport.get_write_buffer_size()
@@ -410,6 +429,8 @@ class SocketSource(Source):
         self._stop(_OUTPUT)
 
     def resume(self) -> None:
+        if self.is_paused:
+            self.costs.queued += self.unread
         self.is_paused = False
         self._get_stuck(-self._stuck)
         self._start(_OUTPUT)
@@ -446,6 +467,8 @@ class SocketSource(Source):
     def ended(self) -> None:
         """Forget everything that is queued: the connection has ended."""
         self._end_queues()
+        # Their buffers would stay until the collection of cycles.
+        self._guard = self._reads = self.transport = None
 
     def _write_rest(self) -> None:
         """Write what must precede a close frame: the rest of a frame that has begun, and short queues completely."""
@@ -466,4 +489,6 @@ class SocketSource(Source):
         self._control.clear()
         self.inbox.clear()
         self.opened = None
+        if not self.is_paused:
+            self.costs.queued -= self.unread
         self.unread = 0

@@ -5,12 +5,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from picows import WSCloseCode
+
 from rostrum.gateway.costs import RESUMED, Costs
+from rostrum.gateway.server.large_messages import DENSE, MOST_ELEMENTS, LargeMessage
 from rostrum.gateway.server.source import SocketSource
 from rostrum.gateway.wire import Opened
 
-LARGE = 1024 * 1024
-"""The header and the rest of messages above this size are read in two turns."""
 _LONGEST_DELAY = 0.1
 _HELD_DELAY = 0.005
 """Interval of checks whether a service has processed the messages of a user."""
@@ -33,19 +34,29 @@ class Turns:
         waiting.append(source)
 
     def _process_first(self, source: SocketSource) -> None:
-        if len(source.inbox[0]) > LARGE and source.opened is None:
-            began = time.perf_counter()
-            source.opened = Opened(source.inbox[0])
-            source.give_back()
-            source.costs.worked(time.perf_counter() - began)
-            # The rest of this message takes a turn of its own.
-            source.costs.room = -1
+        first = source.inbox[0]
+        if isinstance(first, bytes):
+            source.inbox.popleft()
+            self._process(source, first, None)
             return
         began = time.perf_counter()
-        opened, source.opened = source.opened, None
-        self._process(source, source.inbox.popleft(), opened)
-        if opened is not None:
-            source.costs.worked(time.perf_counter() - began)
+        self._continue_large(source, first)
+        source.costs.worked(time.perf_counter() - began)
+        # The rest of this message takes turns of its own.
+        source.costs.room = -1
+
+    def _continue_large(self, source: SocketSource, message: LargeMessage) -> None:
+        if not message.is_complete:
+            message.step()
+            if message.is_dense:
+                reason = f"a message above {DENSE >> 20} MiB may have {MOST_ELEMENTS} elements at most"
+                source.close(WSCloseCode.MESSAGE_TOO_BIG, reason)
+        elif source.opened is None:
+            source.opened = Opened(message.text, message.error)
+        else:
+            opened, source.opened = source.opened, None
+            source.inbox.popleft()
+            self._process(source, message.text, opened)
             source.received_large()
 
     def _schedule(self, costs: Costs) -> None:
