@@ -412,15 +412,13 @@ async def test_others_are_answered_between_the_steps_of_a_large_message(monkeypa
     monkeypatch.setattr(LargeMessage, "step", noted)
     async with running() as gateway, talking(gateway, "user1", "bus") as sender, talking(gateway, "user2") as other:
         await sender.ask(domain="bus", type="subscribe", topic="t")
-        sending = asyncio.create_task(
-            sender.send(domain="bus", type="publish", topic="t", data="\N{GRINNING FACE}" * MIB)
-        )
+        sending = asyncio.create_task(sender.send(domain="bus", type="publish", topic="t", data="x" * 3 * MIB))
         await until(lambda: order)
         while order.count("step") < 8:
             assert (await other.ask(type="create-token"))["type"] == "token"
             order.append("answer")
         await sending
-        assert (await sender.get_of("event"))["data"] == "\N{GRINNING FACE}" * MIB
+        assert (await sender.get_of("event"))["data"] == "x" * 3 * MIB
     # The first steps follow each other only if nothing else was waiting.
     assert order[: order.index("step") + 20].count("answer") >= 3
 

@@ -153,11 +153,16 @@ class Costs:
             self.left -= beyond
         # Very many frames can be in what was read at once.
         if beyond > _MOST_BEYOND:
-            self.most_read = max(LEAST_READ, self.most_read // 2)
+            self.read_less()
         elif self.most_read < MOST_SHARED_READ:
             self.most_read += _MORE_READ
-        if beyond > FRAME and self.most_read < MOST_SHARED_READ:
+        # A turn in which the user only waited ends with one.
+        if beyond > 1 and self.most_read < MOST_SHARED_READ:
             self._rests_until = self._monotonic() + (beyond + self.slice.size) * _REST_PER_BYTE
+
+    def read_less(self) -> None:
+        """Read less at once: what was read contained very many frames."""
+        self.most_read = max(LEAST_READ, self.most_read // 2)
 
     def received(self, size: int) -> None:
         """Count a received message."""

@@ -12,6 +12,8 @@ from rostrum.gateway.server.large_messages import DENSE, MOST_ELEMENTS, LargeMes
 from rostrum.gateway.server.source import SocketSource
 from rostrum.gateway.wire import Opened
 
+_VERY_MANY = 80
+"""Waiting messages of a connection that were read at once: each is shorter than any message of a real client."""
 _LONGEST_DELAY = 0.1
 _HELD_DELAY = 0.005
 """Interval of checks whether a service has processed the messages of a user."""
@@ -74,6 +76,8 @@ class Turns:
         waiting = self._waiting[costs]
         while waiting and not costs.must_wait:
             source = waiting.popleft()
+            if len(source.inbox) > _VERY_MANY:
+                costs.read_less()
             if source.inbox:
                 self._process_first(source)
             if source.inbox:
