@@ -40,6 +40,7 @@ BENCHMARKS = (
     Benchmark("log_in_timing", "Refused sign-ins", "an unknown user"),
     Benchmark("settings", "Configuration", "dynaconf, OmegaConf"),
     Benchmark("gateway", "Gateway", "`@glue42/gateway-web`"),
+    Benchmark("gateway_attack", "Gateway under attack", "the same gateway without an attack"),
     Benchmark("websocket_libraries", "WebSocket libraries", "picows against websockets"),
     Benchmark("fdc3_agents", "FDC3 agents", "none"),
     Benchmark("fdc3_broadcast", "FDC3 broadcasts between pages", "`@morgan-stanley/fdc3-web`, a bare relay"),
