@@ -54,7 +54,7 @@ def test_each_member_is_decided() -> None:
     assert own & AUTHORS_ONLY == set()
 
 
-@pytest.mark.parametrize("path", FAR_REACHING)
+@pytest.mark.parametrize("path", sorted(FAR_REACHING))
 def test_each_listed_member_is_found(path: str) -> None:
     value: Any = {"sandbox": False, "webSecurity": False, "action": "ask"}.get(path.rpartition(".")[2], ["x"])
     for step in reversed(path.split(".")):
@@ -99,7 +99,7 @@ def test_a_definition_of_others_keeps_listed_members_only() -> None:
     }
 
 
-@pytest.mark.parametrize("path", AUTHORS_ONLY)
+@pytest.mark.parametrize("path", sorted(AUTHORS_ONLY))
 def test_a_definition_of_others_loses_what_only_authors_may_set(path: str) -> None:
     value: Any = "x"
     for step in reversed(path.split(".")):
@@ -107,7 +107,7 @@ def test_a_definition_of_others_loses_what_only_authors_may_set(path: str) -> No
     assert path.rpartition(".")[2] not in str(own_page(value)[0])
 
 
-@pytest.mark.parametrize("path", FAR_REACHING)
+@pytest.mark.parametrize("path", sorted(FAR_REACHING))
 def test_no_listed_member_reaches_further(path: str) -> None:
     value: Any = {"sandbox": False, "webSecurity": False, "action": "ask"}.get(path.rpartition(".")[2], ["x"])
     for step in reversed(path.split(".")):
