@@ -202,7 +202,7 @@ def test_the_package_requires_neither_name() -> None:
     assert [item for items in required for item in items if str(item).lower().startswith("rostrum")] == []
 
 
-@pytest.mark.usual(34)
+@pytest.mark.usual(27)
 @pytest.mark.parametrize("name", ["rostrum", "rostrum-platform", "Rostrum_Platform"])
 @pytest.mark.parametrize(("file", "fault"), FAULTS)
 def test_an_installation_from_an_index_is_found(file: str, fault: str, name: str) -> None:

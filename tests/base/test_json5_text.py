@@ -54,6 +54,7 @@ def test_line_ends_and_byte_order_marks_change_nothing(text: str) -> None:
     assert locate(text, ("windows",)) == locate(DOCUMENT, ("windows",)) == (4, 3)
 
 
+@pytest.mark.long
 @given(values, st.sampled_from([None, 1]), st.booleans())
 def test_all_of_json_is_read_the_same(value: Any, indent: int | None, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)

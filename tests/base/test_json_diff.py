@@ -48,6 +48,7 @@ def canonical(value: Any) -> Any:
     return type(value).__name__, value
 
 
+@pytest.mark.long
 @settings(max_examples=cycles(80))
 @given(values, values)
 def test_the_edits_turn_the_one_into_the_other(before: Any, after: Any) -> None:

@@ -25,6 +25,7 @@ def nested(levels: int, innermost: str = "", opening: str = "[", closing: str = 
     return (opening * levels + innermost + closing * levels).encode()
 
 
+@pytest.mark.long
 @settings(max_examples=cycles(100))
 @given(values)
 def test_what_was_written_is_read_back(value: Any) -> None:

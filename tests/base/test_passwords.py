@@ -37,6 +37,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     return seen
 
 
+@pytest.mark.long
 async def test_hashes_have_the_cost_that_owasp_names(passwords: Passwords) -> None:
     # Hashes in the processes of tests are cheap.
     code = "from rostrum.base.passwords import Passwords; print(Passwords().hash_now('secret'))"

@@ -44,6 +44,7 @@ def test_a_signal_ends_the_wait(number: signal.Signals) -> None:
     assert not signals.wait(0)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the test needs signals at short intervals")
 def test_a_signal_at_any_moment_of_the_wait_does_no_harm() -> None:
     """With a lock that is not reentrant, the process would soon wait for itself for ever."""

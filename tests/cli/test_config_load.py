@@ -101,6 +101,7 @@ def test_files_can_be_given_as_the_desktop_takes_them(firm: Firm) -> None:
     assert json.loads(told.stdout)["value"] == "a"
 
 
+@pytest.mark.long
 def test_diff_lists_what_counts_differently_and_ends_with_1(firm: Firm) -> None:
     firm.write("other/system.json", {"splash": {"width": 7}})
     differing = run("config", "diff", "config", "other", cwd=firm.root)

@@ -128,7 +128,7 @@ def test_the_commands_that_open_a_database_are_found() -> None:
     assert others == CREATE | WITHOUT_DATABASE
 
 
-@pytest.mark.usual(17)
+@pytest.mark.usual(14)
 @pytest.mark.parametrize("name", OPENING)
 def test_a_missing_database_is_refused_by_name_and_not_created(name: str, config: Path, elsewhere: Path) -> None:
     database = config.parent / "rostrum.db"
@@ -142,7 +142,7 @@ def test_a_missing_database_is_refused_by_name_and_not_created(name: str, config
     assert {path.name for path in elsewhere.iterdir()} <= {"given"}
 
 
-@pytest.mark.usual(13)
+@pytest.mark.usual(11)
 @pytest.mark.parametrize("name", OPENING)
 def test_an_empty_file_is_no_database(name: str, config: Path) -> None:
     database = config.parent / "rostrum.db"
@@ -156,7 +156,7 @@ def test_an_empty_file_is_no_database(name: str, config: Path) -> None:
     assert tables(database) == []
 
 
-@pytest.mark.usual(17)
+@pytest.mark.usual(12)
 @pytest.mark.parametrize("name", [*OPENING, "manager serve", "manager migrate"])
 def test_a_database_at_the_place_of_earlier_versions_is_named_and_never_replaced_by_an_empty_one(
     name: str, config: Path, elsewhere: Path
@@ -170,7 +170,7 @@ def test_a_database_at_the_place_of_earlier_versions_is_named_and_never_replaced
     assert list(config.parent.iterdir()) == [config]
 
 
-@pytest.mark.usual(2)
+@pytest.mark.long
 @pytest.mark.parametrize("store", [None, "sqlite:///rostrum.db", "sqlite:///data/firm.db"])
 @pytest.mark.parametrize("by_variable", [False, True])
 def test_one_rule_for_the_place_of_the_database(
@@ -188,6 +188,7 @@ def test_one_rule_for_the_place_of_the_database(
     assert list(elsewhere.iterdir()) == []
 
 
+@pytest.mark.long
 def test_without_a_file_the_database_lies_in_the_current_folder(
     elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +204,7 @@ def test_without_a_file_the_database_lies_in_the_current_folder(
     assert tables(elsewhere / "rostrum.db")
 
 
-@pytest.mark.usual(2)
+@pytest.mark.usual(1)
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_with_json_nothing_is_said_about_the_configuration(
     name: str, config: Path, monkeypatch: pytest.MonkeyPatch

@@ -238,6 +238,7 @@ async def test_rejections_state_the_reason(desk: Desk) -> None:
     never.cancel()
 
 
+@pytest.mark.long
 async def test_shutdown_leaves_unless_an_app_prevents_it(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     async with desk.running() as platform:

@@ -33,6 +33,7 @@ def test_help_names_what_there_is(arguments: tuple[str, ...], words: list[str]) 
     assert "<bool>" not in helped.stdout
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("config", "schema", "system")])
 def test_output_to_a_full_disk_is_an_error_without_a_traceback(arguments: tuple[str, ...]) -> None:

@@ -62,6 +62,7 @@ def test_an_intact_audit_is_verified_and_a_broken_one_is_located(config: str, tm
         assert f"entry {number}:" in broken.stderr
 
 
+@pytest.mark.long
 def test_a_known_head_that_is_gone_is_reported(config: str) -> None:
     gone = run("manager", "audit", "verify", "--head", f"7:{'0' * 64}", "--config", config)
 

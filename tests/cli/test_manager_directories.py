@@ -39,6 +39,7 @@ def test_an_address_is_created_listed_and_revoked(config: str) -> None:
     assert (status, "there is no directory address" in said) == (1, True)
 
 
+@pytest.mark.long
 def test_an_address_needs_one_user_or_group_that_exists(config: str) -> None:
     either = "name either a user (`--user`) or a group (`--group`)"
     for words, reason in (

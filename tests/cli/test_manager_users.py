@@ -59,6 +59,7 @@ def test_a_user_is_made_listed_changed_and_disabled(config: str) -> None:
     assert users(config)["zoë"]["disabled"] is False
 
 
+@pytest.mark.long
 def test_a_password_is_made_up_and_printed_alone(config: str) -> None:
     made = run("manager", "user", "add", "ann", "--generate", "--config", config)
 
@@ -84,6 +85,7 @@ def test_a_user_is_signed_out(config: str) -> None:
     assert "Lost laptop" in entries
 
 
+@pytest.mark.long
 def test_the_list_for_people_names_everyone(config: str) -> None:
     run("manager", "user", "add", "ann", "--generate", "--config", config)
 
@@ -134,6 +136,7 @@ def test_the_comment_and_the_ticket_of_commands_are_in_the_audit(config: str) ->
     assert (refused.returncode, "one line" in refused.stderr) == (1, True)
 
 
+@pytest.mark.long
 def test_commands_need_a_required_comment_too(config: str) -> None:
     file = Path(config)
     file.write_text(json.dumps({**json.loads(file.read_text()), "changes": {"commentRequired": ["user"]}}))

@@ -114,7 +114,7 @@ def test_what_a_file_of_an_existing_installation_holds_beyond_the_catalogue_does
     assert not fits(Document.SYSTEM, existing)
 
 
-@pytest.mark.usual(36)
+@pytest.mark.usual(27)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_option_of_the_manager_fits(name: str) -> None:
     sample = SAMPLES[name]

@@ -49,6 +49,7 @@ def test_a_build_that_was_not_installed_states_that_it_does_not_update_itself() 
         assert (refused.exit_code, "Automatic updates are not available" in refused.stderr) == (1, True)
 
 
+@pytest.mark.long
 def test_an_installation_shows_its_versions_and_returns_to_the_previous_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +84,7 @@ def test_an_installation_shows_its_versions_and_returns_to_the_previous_one(
     assert updates("retry", "1.1").exit_code == 1
 
 
+@pytest.mark.long
 def test_diagnostics_of_an_archive_state_that_it_does_not_update_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

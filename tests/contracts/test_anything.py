@@ -40,6 +40,7 @@ def reports_only(document: Any) -> None:
     assert repr(document) == repr(before)
 
 
+@pytest.mark.long
 @given(json_values)
 @without_database
 def test_any_json_is_only_reported_on(document: object) -> None:
@@ -84,12 +85,14 @@ def test_documents_filled_with_anything_are_only_reported_on(document: object) -
     reports_only(document)
 
 
+@pytest.mark.long
 @given(anything_anywhere)
 @without_database
 def test_anything_at_any_place_is_only_reported_on(document: object) -> None:
     reports_only(document)
 
 
+@pytest.mark.long
 @given(st.data())
 @without_database
 def test_every_definition_that_passes_becomes_a_record_that_passes(data: st.DataObject) -> None:

@@ -184,6 +184,7 @@ def test_the_balancer_has_all_nodes_and_forwards_events_and_reports() -> None:
     assert int(re.findall(r"client_max_body_size (\d+)m", text)[0]) * 1024 * 1024 == defaults["max_crash"]
 
 
+@pytest.mark.long
 def test_the_balancer_has_a_path_for_each_gateway_that_the_manager_names(tmp_path: Path) -> None:
     services = compose()["services"]
     gateways = {name: service for name, service in services.items() if name.startswith("gateway-")}

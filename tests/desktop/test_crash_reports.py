@@ -172,6 +172,7 @@ async def test_an_error_in_a_background_task_is_reported(tmp_path: Path) -> None
     assert "ZeroDivisionError" in made.waiting[0].read_text()
 
 
+@pytest.mark.long
 async def test_the_number_of_waiting_reports_is_bounded_and_a_damaged_one_is_set_aside(
     tmp_path: Path, receiver: Receiver, client: ManagerClient
 ) -> None:

@@ -139,6 +139,7 @@ def process(desk: Desk) -> Iterator[tuple[str, dict[str, Any]]]:
         assert running.stop() == 0
 
 
+@pytest.mark.long
 async def test_an_app_cannot_pose_as_another_one_by_its_hello_or_by_arguments(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
@@ -193,6 +194,7 @@ async def test_an_app_cannot_prevent_operations_for_another_instance(
             await app.call("Instances.Prevent", what="shutdown", prevent=False)
 
 
+@pytest.mark.long
 async def test_a_program_from_outside_has_no_right_of_an_app_whatever_it_calls_itself(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
@@ -219,6 +221,7 @@ async def test_a_program_from_outside_has_no_right_of_an_app_whatever_it_calls_i
                 assert "only apps that the platform" in await second.refused("Apps.Add", definitions=[EXE])
 
 
+@pytest.mark.long
 async def test_an_allowed_app_keeps_its_permissions_and_no_other_app_gets_them(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
@@ -238,6 +241,7 @@ async def test_an_allowed_app_keeps_its_permissions_and_no_other_app_gets_them(
             assert [one["app"] for one in raised] == ["guard"]
 
 
+@pytest.mark.long
 async def test_a_token_opens_one_connection_and_is_readable_by_its_user_alone(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
@@ -358,6 +362,7 @@ async def test_no_method_of_the_platform_can_be_offered_by_an_app(desk: Desk) ->
             assert {name for name in METHODS_OF_APPS if await offer(name) != "success"} == set()
 
 
+@pytest.mark.long
 async def test_an_unmodified_client_reconnects_with_the_token_it_was_started_with(desk: Desk) -> None:
     """The client library sends its token again after the gateway has dropped the connection."""
     script = Path(__file__).parent / "node" / "reconnect.mjs"
@@ -403,6 +408,7 @@ async def test_unmodified_client_libraries_connect_without_any_configuration(des
             assert told == {**identity, "apps": len(LIBRARIES)}, text
 
 
+@pytest.mark.long
 async def test_a_program_finds_the_platform_by_its_starting_context_and_gets_a_token_only_where_it_should(
     desk: Desk,
 ) -> None:

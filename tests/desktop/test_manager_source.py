@@ -62,6 +62,7 @@ def origin(source: Server) -> str:
     return f"http://127.0.0.1:{source.port}"
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.8-11", "E-4-3", "R-2.4-4")
 @pytest.mark.rule("R-5-7")
 async def test_the_configuration_of_the_user_comes_from_the_manager_after_one_sign_in_on_its_page(

@@ -508,6 +508,7 @@ async def test_an_app_joins_its_channel_at_the_start_and_again_with_its_layout(d
         assert platform.services.channels.of(again.id) == ("blue",)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.6-8")
 async def test_a_native_app_with_the_npm_client_calls_methods_and_shares_contexts(desk: Desk) -> None:
     """The desk starts a Node script that connects with the unmodified client library."""
@@ -602,6 +603,7 @@ async def test_apps_layouts_and_preferences_come_from_and_go_to_the_manager(desk
     assert closed["version"] == PLATFORM_VERSION
 
 
+@pytest.mark.long
 async def test_features_of_the_manager_can_be_switched_off_one_by_one(desk: Desk, server: Manager) -> None:
     off = dict.fromkeys(("applicationsStore", "layoutsStore", "preferencesStore", "commands"), False)
     members = with_manager(server)
@@ -690,6 +692,7 @@ async def until_told(ask: Callable[[], Awaitable[Any]], wanted: Any) -> None:
     assert await ask() == wanted
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-6-1", "E-4-11", "X-D-9")
 async def test_commands_are_carried_out_and_answered_and_the_mode_refuses_what_it_lacks(
     desk: Desk, server: Manager

@@ -58,6 +58,7 @@ def test_an_instance_excludes_others_of_its_pair_and_never_excludes_every_other(
     assert running_instance(tmp_path, "A-B") is None
 
 
+@pytest.mark.long
 def test_the_second_start_names_the_running_instance_and_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLD, str(tmp_path), "DEMO-EMEA"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:

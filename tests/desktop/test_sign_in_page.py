@@ -57,6 +57,7 @@ class Starting:
         return await self.host.reports.ask(entered)
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.4-4")
 async def test_the_page_hands_over_who_signs_in_and_the_terminal_is_not_asked(desk: Desk, server: Manager) -> None:
     starting = Starting(desk, server)

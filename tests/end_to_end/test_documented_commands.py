@@ -378,6 +378,7 @@ def test_examples_name_commands_and_options_that_exist(page: str) -> None:
         check_arguments(words[1:])
 
 
+@pytest.mark.long
 def test_the_readme_begins_with_what_a_new_reader_asks() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     order = [

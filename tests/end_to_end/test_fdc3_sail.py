@@ -138,6 +138,7 @@ def test_the_server_of_sail_2_reads_the_directory(firm: Manager, secret: str) ->
     assert read_in_server(f"{firm.address}/v2/apps") == EXPECTED
 
 
+@pytest.mark.long
 async def test_the_page_of_sail_3_reads_the_directory(
     browser: Browser, firm: Manager, secret: str, tmp_path: Path
 ) -> None:

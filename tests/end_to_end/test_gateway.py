@@ -49,6 +49,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {"XDG_RUNTIME_DIR": str(tmp_path / "run"), "XDG_DATA_HOME": str(tmp_path / "data")}
 
 
+@pytest.mark.long
 def test_a_peer_killed_in_mid_call_fails_the_call(environment: dict[str, str]) -> None:
     async def play(address: str) -> None:
         async with talking(address, "ada", "agm") as caller:
@@ -74,6 +75,7 @@ def test_a_peer_killed_in_mid_call_fails_the_call(environment: dict[str, str]) -
         assert gateway.stop() == 0
 
 
+@pytest.mark.long
 def test_top_and_the_log_see_what_happens(environment: dict[str, str], tmp_path: Path) -> None:
     config = tmp_path / "system.json"
     limits = {"large_msg_threshold": 100, "max_connections": 2}
@@ -139,6 +141,7 @@ def test_log_ins_are_checked_with_a_file_and_a_taken_port_is_named(environment: 
     assert secret not in "".join([*gateway.lines, *gateway.messages])
 
 
+@pytest.mark.long
 def test_after_a_restart_everyone_comes_back(environment: dict[str, str]) -> None:
     """Each client does what the npm clients do: connect again, sign in with the same instance, register anew."""
 

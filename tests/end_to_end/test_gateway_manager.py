@@ -96,6 +96,7 @@ def test_a_restart_of_the_manager_disconnects_no_peers_and_a_revocation_during_i
         asyncio.run(play(gateway.address, first, port))
 
 
+@pytest.mark.long
 async def test_a_manager_that_stays_away_ends_the_sessions_after_a_bounded_time(tmp_path: Path) -> None:
     with manager(tmp_path, **QUICK_EVENTS) as server:
         check = ManagerCheck(server.address, longest_doubt=0.5)
@@ -108,6 +109,7 @@ async def test_a_manager_that_stays_away_ends_the_sessions_after_a_bounded_time(
         await check.close()
 
 
+@pytest.mark.long
 async def test_one_stream_serves_all_programs_of_a_user_and_ends_with_the_last_one(tmp_path: Path) -> None:
     with manager(tmp_path, events={"retry": 100, "perUser": 1}) as server:
         check = ManagerCheck(server.address)
@@ -175,6 +177,7 @@ async def test_guesses_are_counted_for_the_clients_address_and_not_for_the_gatew
         await check.close()
 
 
+@pytest.mark.long
 def test_a_gateway_forwards_the_addresses_of_its_clients_and_a_short_secret_is_refused(tmp_path: Path) -> None:
     async def attack(address: str) -> None:
         async with talking(address) as talker:

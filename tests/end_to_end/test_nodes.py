@@ -158,6 +158,7 @@ def test_files_and_receipts_are_the_same_at_every_node(nodes: Nodes) -> None:
         assert [(item["user"], item["applied"]) for item in found["items"]] == [("dan", True)]
 
 
+@pytest.mark.long
 def test_stopping_a_node_ends_its_streams_and_clients_go_on_at_another(nodes: Nodes) -> None:
     with serving("manager", "serve", environment=environment_of(nodes.store)) as third:
         address = third.address

@@ -24,6 +24,8 @@ from tests.plain_http import NO_TLS
 from tools.build_hook import LIBRARIES
 from tools.installer import fill, glibc, installer, precompile
 
+pytestmark = pytest.mark.long
+
 UI = "manager/admin_page/build"
 PLATFORM = "manager/platform_page/build"
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
@@ -105,7 +107,6 @@ def test_the_sdist_contains_the_sources_and_the_built_admin_ui_only(packages: Pa
     assert [file for file in files if not unwanted.isdisjoint(file.parts)] == []
 
 
-@pytest.mark.long
 def test_the_sdist_builds_the_same_wheel_without_node(packages: Packages, tmp_path: Path) -> None:
     pip(tmp_path, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "-w", str(tmp_path), str(packages.sdist))
 
@@ -113,7 +114,6 @@ def test_the_sdist_builds_the_same_wheel_without_node(packages: Packages, tmp_pa
     assert contents(wheel) == contents(packages.wheel)
 
 
-@pytest.mark.long
 def test_packages_without_a_page_or_a_library_are_refused(packages: Packages, tmp_path: Path) -> None:
     tree = unpacked(packages.sdist, tmp_path / "tree")
     page = tree / "src/rostrum" / UI
@@ -169,7 +169,6 @@ def install(wheel: Path, folder: Path) -> Path:
     return programs
 
 
-@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_the_wheel_in_an_empty_environment_starts_a_manager_with_its_admin_ui(
     packages: Packages, tmp_path: Path
@@ -201,7 +200,6 @@ def test_the_wheel_in_an_empty_environment_starts_a_manager_with_its_admin_ui(
         server.stop()
 
 
-@pytest.mark.long
 def test_the_installer_needs_nothing_but_python_and_contains_the_desktop(packages: Packages, tmp_path: Path) -> None:
     if sys.platform == "win32":
         refused = subprocess.run([sys.executable, "tools/installer.py", "dist"], cwd=ROOT, check=False)

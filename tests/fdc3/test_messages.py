@@ -194,6 +194,7 @@ def test_the_source_that_an_app_claims_is_not_trusted(platform: Platform, chart:
     assert [event["originatingApp"] for event in news.payloads("broadcastEvent")] == [chart.identifier]
 
 
+@pytest.mark.long
 @given(data=st.data())
 def test_fuzzed_requests_never_stop_the_agent_and_reach_other_apps_only_if_valid(data: st.DataObject) -> None:
     platform = Platform()

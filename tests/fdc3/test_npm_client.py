@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rostrum.fdc3.host import ChoiceCancelled, Choose, Deliver, OpenApp, Opened, Output
 from tests.fdc3 import schemas
 from tests.fdc3.platform import CONTACT, INSTRUMENT, ORIGIN, Platform
@@ -56,6 +58,7 @@ class Apps:
         self.process.stdin.flush()
 
 
+@pytest.mark.long
 def test_apps_with_the_client_of_finos_use_every_part_of_the_agent() -> None:
     assert (PROJECT / "node_modules").is_dir(), "the npm client is not installed; `make test` installs it"
     command = find_node().command("node", str(PROJECT / "client.mjs"))

@@ -182,6 +182,7 @@ async def test_replacing_a_hash_ends_no_session(path: Path, users: UsersFile, pa
     assert [session is not None and not session.is_ended for session in sessions] == [True]
 
 
+@pytest.mark.long
 async def test_a_file_that_cannot_be_written_keeps_its_old_hashes_and_is_named(
     path: Path, users: UsersFile, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

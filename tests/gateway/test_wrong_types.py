@@ -63,6 +63,7 @@ def test_all_domains_are_covered() -> None:
     assert len(MESSAGES) >= 45
 
 
+@pytest.mark.usual(21)
 @pytest.mark.parametrize(
     ("domain", "kind", "fields"), MESSAGES, ids=lambda value: value if isinstance(value, str) else ""
 )
@@ -81,7 +82,7 @@ def test_no_wrong_value_harms_anyone(domain: str, kind: str, fields: tuple[str, 
     assert len(core.router.state.peers) == 1
 
 
-@pytest.mark.usual(26)
+@pytest.mark.usual(20)
 @pytest.mark.parametrize("name", ["domain", "type", "request_id", "peer_id"])
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_wrong_envelopes_are_answered(name: str, value: Any) -> None:
@@ -93,6 +94,7 @@ def test_wrong_envelopes_are_answered(name: str, value: Any) -> None:
     assert answers[0]["request_id"] in ("r", value if isinstance(value, (str, int)) else None)
 
 
+@pytest.mark.long
 @settings(max_examples=cycles(60))
 @given(
     st.sampled_from(MESSAGES).flatmap(

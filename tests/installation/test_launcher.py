@@ -28,6 +28,7 @@ def update(installation: Installation, tmp_path: Path, code: str, version: str =
     installation.switch(version)
 
 
+@pytest.mark.long
 def test_a_version_that_becomes_ready_is_kept(installation: Installation, tmp_path: Path) -> None:
     update(installation, tmp_path, READY)
     assert run(installation.root, "desktop", "--headless")[:2] == (0, "1.1 desktop --headless\n")
@@ -109,6 +110,7 @@ def test_a_trial_that_is_killed_with_its_launcher_is_repeated_once(installation:
     assert "it was not ready after 2 starts" in messages
 
 
+@pytest.mark.long
 def test_a_user_who_ends_the_start_does_not_fail_the_version(installation: Installation, tmp_path: Path) -> None:
     update(installation, tmp_path, "time.sleep(600)")
     with start(installation.root, "desktop") as process:

@@ -23,6 +23,7 @@ def installation(tmp_path: Path) -> Installation:
     return made
 
 
+@pytest.mark.long
 def test_a_version_is_added_beside_the_others_and_counts_from_the_switch_on(
     installation: Installation, tmp_path: Path
 ) -> None:
@@ -134,6 +135,7 @@ except OSError as error:
     assert list((installation.root / "versions").glob(".*")) == []
 
 
+@pytest.mark.long
 def test_unused_versions_are_removed_but_not_those_that_run(installation: Installation, tmp_path: Path) -> None:
     with start(installation.root, "stay") as running:
         for version in ("1.1", "1.2", "1.3"):

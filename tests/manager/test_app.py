@@ -35,6 +35,7 @@ def app_on(store: str, clock: SettableClock) -> ManagerApp:
     return create_app(manager_config(store), clock, Passwords(memory_kib=8, rounds=1))
 
 
+@pytest.mark.long
 async def test_the_parts_are_open_between_start_and_end(sqlite: str, clock: SettableClock) -> None:
     app = app_on(sqlite, clock)
     server = Server(app)

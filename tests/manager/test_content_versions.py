@@ -91,6 +91,7 @@ async def test_questions_at_the_same_time_all_get_an_answer_as_new_as_they_are(
     assert counts == [{number + counts[0].copy().pop()} for number in range(5)]
 
 
+@pytest.mark.long
 async def test_nothing_is_reported_once_it_is_closed(sqlite: str) -> None:
     storage = Storage(sqlite)
     await storage.open()

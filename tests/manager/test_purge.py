@@ -113,6 +113,7 @@ async def test_starting_forgets_what_is_too_old_unless_disabled(
         assert set((await totals(api)).values()) == ({0} if at_startup else {1})
 
 
+@pytest.mark.long
 async def test_it_is_done_again_after_each_day(
     api: Api, clock: SettableClock, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -147,6 +148,7 @@ async def test_it_is_done_again_after_each_day(
         assert (await api.admin.get("/admin/audit/verify", params={"head": head})).json()["ok"]
 
 
+@pytest.mark.long
 async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:
     one, other = Storage(postgresql), Storage(postgresql)
     await one.open()

@@ -71,6 +71,7 @@ def unused_port() -> int:
         return port
 
 
+@pytest.mark.long
 async def test_opening_a_second_time_finds_everything_in_place(store: str) -> None:
     for expected in (1, 2):
         storage = Storage(store)
@@ -159,7 +160,7 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
     assert found == []
 
 
-@pytest.mark.usual(3)
+@pytest.mark.usual(2)
 @pytest.mark.parametrize("column", MISSING_FIRST)
 async def test_an_index_with_missing_values_begins_with_them(store: str, column: str) -> None:
     storage = Storage(store)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ def test_any_document_is_read_without_an_exception(
     assert isinstance(parse_early(document, version=version).settings, EarlySettings)
 
 
+@pytest.mark.long
 @given(kind=st.sampled_from(SettingsFile), data=st.data(), version=st.sampled_from(sorted(VERSIONS)))
 def test_a_full_document_with_anything_put_in_is_read(kind: SettingsFile, data: st.DataObject, version: Any) -> None:
     document = full(kind, version)

@@ -105,6 +105,7 @@ def test_a_wrong_value_is_one_error_at_its_path_and_leaves_the_default_effective
             assert at(read, steps) == declared.default, path
 
 
+@pytest.mark.usual(30)
 @pytest.mark.parametrize(("kind", "stream", "settings"), _sections())
 def test_null_is_the_default_and_no_error_unless_the_setting_is_required(
     kind: SettingsFile, stream: Stream, settings: list[tuple[str, Steps]]

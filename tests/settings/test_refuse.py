@@ -77,12 +77,14 @@ def test_no_remote_document_changes_a_local_only_value(local: Any, remote: Any) 
         assert value_at(merged.document, path) == value_at(local, path)
 
 
+@pytest.mark.long
 @given(documents)
 def test_refusing_twice_refuses_nothing_more(remote: Any) -> None:
     rest, _ = refuse(remote, LOCAL_ONLY)
     assert refuse(rest, LOCAL_ONLY) == (rest, ())
 
 
+@pytest.mark.long
 @given(documents)
 def test_a_document_is_left_alone_when_nothing_is_local_only(remote: Any) -> None:
     assert refuse(remote, ()) == (remote, ())

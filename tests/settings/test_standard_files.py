@@ -18,6 +18,7 @@ def test_channels_are_read_in_every_form(document: Any) -> None:
     assert channels[0].meta.model_extra == {"ours": 1}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "document", [[{"name": "dark", "displayName": "Dark", "x": 1}], {"themes": [{"name": "dark"}]}]
 )

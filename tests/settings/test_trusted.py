@@ -41,6 +41,7 @@ def _validated(cls: type[Section], values: dict[str, Any]) -> Section | None:
         return None
 
 
+@pytest.mark.long
 @given(cls=st.sampled_from(_ALL), data=st.data())
 def test_whatever_is_made_is_what_validation_makes(cls: type[Section], data: st.DataObject) -> None:
     plain = [name for name, member in members(cls).items() if not member.sections]

@@ -240,7 +240,7 @@ def messages_of(path: Path) -> list[tuple[str, str, str]]:
     return [(one.severity.value, one.path, one.message) for one in findings]
 
 
-@pytest.mark.usual(19)
+@pytest.mark.usual(15)
 @pytest.mark.parametrize("one", UNSUPPORTED, ids=lambda one: one.path)
 def test_a_member_that_windows_cannot_provide_is_refused_by_name_with_the_reason(tmp_path: Path, one: Any) -> None:
     steps = one.path.split(".")

@@ -69,6 +69,7 @@ def test_wrong_assignments_are_reported_and_the_others_count() -> None:
     assert str(assign({}, {"set": 1})[1][0]) == "set: must be an object of variable names and values"
 
 
+@pytest.mark.long
 @given(
     st.dictionaries(st.text("AB", min_size=1), st.text("xy")), st.dictionaries(st.text("AB", min_size=1), st.text("xy"))
 )

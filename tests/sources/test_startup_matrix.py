@@ -75,7 +75,7 @@ def remember(cache: OverridesCache, source: Source) -> None:
     cache.save(source, {"system.json": FetchedFile(name="system.json", document={"build": "cached"})})
 
 
-@pytest.mark.usual(21)
+@pytest.mark.usual(16)
 @pytest.mark.rule("R-2.8-2", "R-2.8-3", "R-2.8-18", "R-2.8-20")
 @pytest.mark.parametrize(
     ("trouble", "required", "use_cache", "saved"), [*itertools.product(REMOTE, *[(False, True)] * 3)]

@@ -163,7 +163,7 @@ def app_store(kind: str, made: Place, folder: Path, trouble: str, *, required: b
     return ManagerAppStore(connection(made, trouble), folder, user="ann", required=required, timing=timing)
 
 
-@pytest.mark.usual(17)
+@pytest.mark.usual(13)
 @pytest.mark.rule("R-2.12-2")
 @pytest.mark.parametrize(
     ("kind", "trouble", "required", "copy"),
@@ -278,7 +278,7 @@ def hear_back(store: Any) -> None:
         told.changes.back.emit(None)
 
 
-@pytest.mark.usual(6)
+@pytest.mark.usual(5)
 @pytest.mark.parametrize(
     ("kind", "trouble", "copy"), [*itertools.product(("rest", "server"), ("ok", *TROUBLES), (False, True))]
 )

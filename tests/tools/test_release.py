@@ -94,6 +94,7 @@ def prepared(original_prepared: Path, tmp_path: Path) -> Path:
     return shutil.copytree(original_prepared, tmp_path / "product")
 
 
+@pytest.mark.long
 def test_prepare_sets_the_version_and_moves_the_notes_to_the_changelog(product: Path) -> None:
     prepare("0.2.0", product)
 
@@ -185,6 +186,7 @@ def test_a_version_with_notes_is_not_prepared_again(product: Path) -> None:
         prepare("0.2.0", product)
 
 
+@pytest.mark.long
 def test_prepare_states_which_notes_are_missing(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git(product, "rm", "-q", "changelog.d/windows.highlight.md")
     commit(product)
@@ -260,6 +262,7 @@ def test_keys_that_are_unsafe_or_unusable_are_refused_before_the_checks(prepared
     assert not (prepared.parent / "steps.txt").exists()
 
 
+@pytest.mark.long
 def test_a_commit_that_was_not_built_is_not_recorded(prepared: Path) -> None:
     with pytest.raises(ReleaseError, match="dist has no build of the newest commit: run `make release VERSION"):
         record("0.2.0", prepared)
@@ -269,6 +272,7 @@ def test_a_commit_that_was_not_built_is_not_recorded(prepared: Path) -> None:
         record("0.2.0", prepared)
 
 
+@pytest.mark.long
 def test_a_release_is_checked_tested_built_and_signed(prepared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     key = prepared.parent / "release.key"
     create_key(key)
@@ -325,6 +329,7 @@ def test_a_release_whose_build_changes_the_sources_is_refused(prepared: Path) ->
     assert not (prepared / "dist").exists()
 
 
+@pytest.mark.long
 def test_the_released_commit_is_recorded_and_the_next_version_begins(prepared: Path) -> None:
     build("0.2.0", None, prepared)
     released = git(prepared, "rev-parse", "HEAD").strip()

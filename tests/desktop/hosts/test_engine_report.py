@@ -91,6 +91,7 @@ def test_the_process_that_examines_never_imports_the_engine(tmp_path: Path) -> N
     assert in_process(EXAMINE, HOME=str(tmp_path)).strip()
 
 
+@pytest.mark.long
 def test_an_engine_that_cannot_be_loaded_is_an_error(tmp_path: Path) -> None:
     if installed_version() is None:
         pytest.skip("the browser engine is not installed: make test says why")

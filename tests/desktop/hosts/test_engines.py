@@ -72,6 +72,7 @@ def test_the_age_of_the_fixes_is_known_for_each_locked_engine(file: str) -> None
     assert pinned[1] in ENGINES
 
 
+@pytest.mark.long
 def test_asking_for_the_engine_does_not_load_it() -> None:
     code = (
         "import os, sys; from rostrum.desktop.hosts import engine_libraries as l, engines as e;"

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import rostrum.desktop.hosts
 from rostrum.desktop.hosts.actions import ACTIONS
 from rostrum.desktop.hosts.port import WindowHost
@@ -27,6 +29,7 @@ def test_every_action_is_executed() -> None:
     assert ACTIONS.keys() <= named
 
 
+@pytest.mark.long
 def test_the_window_process_starts_without_the_libraries_of_the_settings() -> None:
     # The splash waits for it: these libraries take longer to load than Qt.
     code = "import sys, rostrum.desktop.hosts.wire, rostrum.desktop.hosts.port; print('pydantic' in sys.modules)"

@@ -150,6 +150,7 @@ async def test_settings_logs_diagnostics_and_versions_are_shown(pages: OpenPages
         await expect(page.get_by_role("row", name="httpx").first).to_contain_text("BSD")
 
 
+@pytest.mark.long
 async def test_feedback_without_a_manager_states_why_it_is_not_sent(pages: OpenPages) -> None:
     async with pages.page("feedback") as page:
         await page.get_by_label("Description").fill("The chart is late.")

@@ -57,6 +57,7 @@ async def reason_of(program: Program, window: str, command: str) -> str:
     return str((answer.get("result") or {}).get("errorMsg", ""))
 
 
+@pytest.mark.long
 async def test_windows_of_other_apps_need_a_right(desk: Desk) -> None:
     async with two_apps(desk) as (platform, hostile, _, own, other):
         opened = await execute(hostile, "T42.Wnd.Create", name="mine", url="https://third.example", options={})

@@ -121,6 +121,7 @@ async def test_every_method_is_in_the_table(desk: Desk) -> None:
     assert {f"Rostrum.{name}" for name in RIGHTS} == {one.name for one in offered if one.takes_caller}
 
 
+@pytest.mark.long
 async def test_calling_a_method_requires_a_sign_in(desk: Desk, process: tuple[str, dict[str, Any]]) -> None:
     address, key = process
     async with signed_in(address, key) as person, talking(address) as nobody:
@@ -134,6 +135,7 @@ async def test_calling_a_method_requires_a_sign_in(desk: Desk, process: tuple[st
                 assert answer["type"] == "error", name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ROLES)
 async def test_a_method_works_in_the_roles_of_the_table_only(
     desk: Desk, process: tuple[str, dict[str, Any]], role: str

@@ -276,6 +276,7 @@ def test_without_the_built_library_pages_get_no_fdc3_and_the_reason_is_logged(
     own_fdc3_library.cache_clear()
 
 
+@pytest.mark.long
 async def test_the_fdc3_library_goes_into_pages_that_ask_for_it_and_into_those_of_a_directory(desk: Desk) -> None:
     (desk.root / "fdc3.js").write_text("window.fdc3 = {};")
     page(desk, autoInjectFdc3={"enabled": True})

@@ -213,6 +213,7 @@ async def test_rights_are_those_of_the_verified_app(desk: Desk) -> None:
     assert asked == []
 
 
+@pytest.mark.long
 async def test_an_app_with_rights_uses_them(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     rights = ("allowScriptExecution", "allowCapture", "allowCookiesManipulation", "allowLogging")
     calls = ["init", "open", "executeCode", "capture", "cookies", "log"]

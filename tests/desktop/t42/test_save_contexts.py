@@ -4,6 +4,8 @@ import asyncio
 from contextlib import AsyncExitStack
 from typing import Any
 
+import pytest
+
 from rostrum.desktop.app_calls import AppCalls
 from rostrum.desktop.callers import Callers
 from rostrum.desktop.t42.layouts import SaveContextQuestions
@@ -33,6 +35,7 @@ async def answering(program: Program, name: str, answer: Any, asked: list[str]) 
                 await program.send(domain="agm", type="yield", invocation_id=invocation, result=answer)
 
 
+@pytest.mark.long
 async def test_only_peers_of_the_app_are_asked_and_late_or_wrong_answers_do_not_count(desk: Desk) -> None:
     for name in (*ANSWERS, "silent"):
         desk.write_app(name)

@@ -175,6 +175,7 @@ async def test_hostile_arguments_are_refused_and_change_nothing(desk: Desk) -> N
         assert desk.host.calls[done:] == []
 
 
+@pytest.mark.long
 async def test_a_window_that_is_not_open_is_refused_for_every_command(desk: Desk) -> None:
     async with client_of(desk) as (platform, peer, _):
         done = len(desk.host.calls)

@@ -59,6 +59,7 @@ SOURCES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.17-4")
 async def test_a_real_page_finds_the_scripts_run_before_its_own_and_as_base64_they_come_as_script_tags(
     browser: Browser,

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
+import pytest
 from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
@@ -48,6 +49,7 @@ async def connected(
                 await task
 
 
+@pytest.mark.long
 async def test_a_group_is_restarted_in_waves_until_too_many_desktops_fail(
     admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:

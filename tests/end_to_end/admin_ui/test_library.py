@@ -21,6 +21,8 @@ from tests.chromium import expect, strict_chromium
 from tests.end_to_end.admin_ui.conftest import PASSWORD, ROOT, Visitor, copied, visiting
 from tools.node import find_node
 
+pytestmark = pytest.mark.long
+
 ADMIN_UI = ROOT / "admin-ui"
 
 
@@ -82,7 +84,6 @@ async def embedded(
             yield visitor
 
 
-@pytest.mark.long
 @pytest.mark.rule("R-2.3-2", "R-2.3-3")
 async def test_over_https_the_session_cookie_is_kept_apart_for_the_site_of_the_page(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path
@@ -102,7 +103,6 @@ async def test_over_https_the_session_cookie_is_kept_apart_for_the_site_of_the_p
             await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
-@pytest.mark.long
 @pytest.mark.rule("R-2.3-2")
 async def test_where_the_browser_keeps_no_cookie_the_component_states_the_reason_and_works(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path
@@ -117,7 +117,6 @@ async def test_where_the_browser_keeps_no_cookie_the_component_states_the_reason
             await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
-@pytest.mark.long
 @pytest.mark.rule("R-2.3-3")
 async def test_a_server_without_cookies_and_the_component_agree(
     strict_browser: Browser, example: Path, demo_database: Path, tmp_path: Path

@@ -122,6 +122,7 @@ async def test_members_are_found_added_and_removed_with_a_visible_effect(
         await expect(members.get_by_role("link", name="ada.birch")).to_be_visible()
 
 
+@pytest.mark.long
 async def test_effective_members_are_shown_with_the_way_each_became_one(browser: Browser, firm: RunningManager) -> None:
     async with (
         visiting_again(browser, firm) as admin,

@@ -119,6 +119,7 @@ async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
         assert (await base_file(api))["contents"] == saved["contents"]
 
 
+@pytest.mark.long
 async def test_all_files_are_rolled_back_to_a_revision_after_a_dry_run(
     browser: Browser, second_manager: RunningManager
 ) -> None:

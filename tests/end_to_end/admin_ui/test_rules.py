@@ -34,6 +34,7 @@ def client(manager: RunningManager) -> httpx.AsyncClient:
     return httpx.AsyncClient(base_url=manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS)
 
 
+@pytest.mark.long
 async def test_one_administrator_proposes_a_change_and_another_approves_it(
     browser: Browser, strict: RunningManager
 ) -> None:

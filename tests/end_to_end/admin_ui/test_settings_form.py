@@ -151,6 +151,7 @@ async def test_two_administrators_change_settings_in_the_form(
     await api.delete(f"/admin/configs/{identity}")
 
 
+@pytest.mark.long
 async def test_a_loaded_revision_keeps_its_numbers_and_the_form_states_what_it_leaves_out(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 from playwright.async_api import Browser, Locator, Page
 
 from rostrum.manager.server import RunningManager
@@ -20,6 +21,7 @@ def headers(page: Page) -> Locator:
     return page.get_by_role("columnheader").filter(has_not=page.get_by_role("checkbox"))
 
 
+@pytest.mark.long
 async def test_a_view_is_saved_shared_and_opened_by_another_administrator(
     admin: Visitor, api: httpx.AsyncClient, manager: RunningManager, browser: Browser
 ) -> None:

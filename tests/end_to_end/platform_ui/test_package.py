@@ -25,6 +25,8 @@ from tests.end_to_end.platform_ui.conftest import ADMIN, USER
 from tests.plain_http import NO_TLS
 from tools.admin_ui import npm_version
 
+pytestmark = pytest.mark.long
+
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None:
@@ -64,7 +66,6 @@ def test_the_package_has_types_and_the_version_of_the_product_and_no_dependencie
         assert (unpacked / path).is_file(), path
 
 
-@pytest.mark.long
 @pytest.mark.rule("R-2.4-6", "R-2.4-7", "R-5-7")
 async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
     browser: Browser, firm_page: str, tmp_path: Path

@@ -1,6 +1,7 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -127,6 +128,7 @@ def test_an_app_is_seen_by_the_rule_in_one_line(viewer: Viewer, app: App) -> Non
     assert bool(verdict.reasons) == shared
 
 
+@pytest.mark.long
 @given(viewers, layouts)
 def test_of_each_type_and_name_one_layout_is_seen_if_any_may_be(viewer: Viewer, found: list[Layout]) -> None:
     judged = evaluate_layouts(viewer, found)

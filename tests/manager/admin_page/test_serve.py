@@ -109,6 +109,7 @@ def _with_imports(manifest: dict[str, dict[str, object]], key: str) -> set[str]:
     return names
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-0-3")
 async def test_the_page_is_informed_how_the_server_is_set_up(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(
@@ -151,7 +152,7 @@ def damage(folder: Path, name: str) -> None:
     path.write_bytes(path.read_bytes()[:-10] + b"0123456789")
 
 
-@pytest.mark.usual(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("break_it", "problem"),
     [

@@ -139,6 +139,7 @@ async def test_a_token_ends_when_it_expires_or_is_revoked_and_with_its_owner(eac
     assert (await each.admin.get("/admin/tokens")).json()["total"] == 0
 
 
+@pytest.mark.long
 async def test_only_the_hash_of_the_secret_is_stored_and_nothing_shows_it_again(
     each: Api, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -249,6 +250,7 @@ async def test_a_token_needs_an_expiry_within_the_limit_and_permissions_of_its_o
         assert (await ann.post("/me/tokens", json=base)).status_code == 409
 
 
+@pytest.mark.long
 async def test_a_service_account_cannot_sign_in_and_acts_with_tokens_of_administrators(each: Api) -> None:
     answer = await each.admin.post("/admin/users", json={"id": "robot", "service": True, "groups": [WRITE_APPS]})
     assert (answer.status_code, answer.json()["service"]) == (201, True)
@@ -281,6 +283,7 @@ async def test_a_service_account_cannot_sign_in_and_acts_with_tokens_of_administ
     assert await status(program) == 200
 
 
+@pytest.mark.long
 async def test_a_deleted_service_account_is_restored_as_one_and_without_its_tokens(each: Api) -> None:
     await each.admin.post("/admin/users", json={"id": "robot", "service": True})
     made = await create(each.admin, user="robot")
@@ -306,6 +309,7 @@ async def test_an_event_stream_ends_when_its_token_is_revoked(each: Api) -> None
         await stream.end()
 
 
+@pytest.mark.long
 async def test_many_tokens_are_revoked_at_once_but_not_those_of_users_with_more_rights(
     each: Api, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -383,6 +387,7 @@ async def test_tokens_end_when_somebody_else_sets_the_password(api: Api) -> None
     assert await lives("POST", "/me/sign-out-everywhere", {}, own)
 
 
+@pytest.mark.long
 async def test_tokens_end_when_a_password_is_approved(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(
         sqlite, changes={"approvalKinds": ["user"], "approvalGroups": ["Leaders"], "approverHours": 0}

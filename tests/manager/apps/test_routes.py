@@ -64,6 +64,7 @@ async def test_a_definition_is_returned_unchanged_with_unknown_properties(api: A
     assert (await api.admin.get("/admin/apps/blotter")).json()["definition"] == sent
 
 
+@pytest.mark.long
 async def test_every_way_to_see_an_app_and_no_other(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk", "expandsTo": ["Floor"]})
     user = await api.add_user("ann", "Desk", apps=["given", "given-disabled"])

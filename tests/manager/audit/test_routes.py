@@ -537,6 +537,7 @@ async def test_credentials_are_masked_whatever_form_they_have(api: Api) -> None:
         assert kept in found
 
 
+@pytest.mark.long
 async def test_an_import_of_many_is_one_entry_of_bounded_size_that_leads_to_each(api: Api) -> None:
     apps = [{**APP, "name": f"app {number}", "title": "x" * 900} for number in range(300)]
     imported = await api.admin.post("/admin/imports/apps", json={"applications": apps})

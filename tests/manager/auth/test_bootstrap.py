@@ -65,6 +65,7 @@ async def test_a_predefined_password_may_hold_colons(storage: Storage, passwords
     assert await passwords.verify((await user_of(storage, "ann")).password_hash, "a:b::c")
 
 
+@pytest.mark.long
 async def test_a_password_changed_since_is_not_reset_at_the_next_start(storage: Storage, passwords: Passwords) -> None:
     await start(storage, passwords, "ann:first")
     async with storage.write("ann") as work:
@@ -80,6 +81,7 @@ async def test_a_password_changed_since_is_not_reset_at_the_next_start(storage: 
     assert await passwords.verify(after.password_hash, "second")
 
 
+@pytest.mark.long
 async def test_a_start_that_has_nothing_to_do_writes_nothing(storage: Storage, passwords: Passwords) -> None:
     await start(storage, passwords, "ann:secret", exclusive=("ann", "nobody"))
     before = await user_of(storage, "ann")
@@ -94,6 +96,7 @@ async def test_a_start_that_has_nothing_to_do_writes_nothing(storage: Storage, p
         assert await work.audit.ends() == told
 
 
+@pytest.mark.long
 async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_else(
     storage: Storage, passwords: Passwords
 ) -> None:
@@ -108,6 +111,7 @@ async def test_a_predefined_user_who_exists_is_promoted_and_keeps_everything_els
     assert after.epoch == before.epoch
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-1-12", "R-2.2-2", "R-5-6")
 async def test_exclusive_users_are_promoted(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann", "Desk")
@@ -117,10 +121,12 @@ async def test_exclusive_users_are_promoted(storage: Storage, passwords: Passwor
     assert (await user_of(storage, "ann")).groups == ("Desk", ADMIN)
 
 
+@pytest.mark.long
 async def test_an_exclusive_user_may_be_one_that_is_predefined(storage: Storage, passwords: Passwords) -> None:
     assert (await start(storage, passwords, "ann:secret", exclusive=("ann",))).missing == ()
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-2.2-2", "X-D-2")
 async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "ann")
@@ -135,6 +141,7 @@ async def test_missing_exclusive_users_are_named_and_the_rest_go_on(storage: Sto
         assert await work.users.get("nobody") is None
 
 
+@pytest.mark.long
 @pytest.mark.rule("R-0-2")
 async def test_the_admin_group_is_there_to_be_seen(storage: Storage, passwords: Passwords) -> None:
     await start(storage, passwords, "ann:secret")
@@ -149,6 +156,7 @@ async def warnings(storage: Storage, passwords: Passwords, *predefined: str) -> 
     return await sign_in_warnings(storage, passwords, predefined=predefined, done=done, command=command)
 
 
+@pytest.mark.long
 async def test_an_empty_database_without_predefined_users_is_reported_with_the_command(
     storage: Storage, passwords: Passwords
 ) -> None:
@@ -158,6 +166,7 @@ async def test_an_empty_database_without_predefined_users_is_reported_with_the_c
     assert warning.endswith("manager user add --admin --generate --config 'a b.json' admin")
 
 
+@pytest.mark.long
 async def test_users_without_an_administrator_are_reported_and_the_command_takes_a_free_id(
     storage: Storage, passwords: Passwords
 ) -> None:
@@ -169,6 +178,7 @@ async def test_users_without_an_administrator_are_reported_and_the_command_takes
     assert warning.endswith(" admin2")
 
 
+@pytest.mark.long
 async def test_a_changed_password_of_a_predefined_user_is_reported_without_showing_it(
     storage: Storage, passwords: Passwords
 ) -> None:
@@ -194,6 +204,7 @@ async def test_a_predefined_user_without_a_stored_password_is_reported(storage: 
     assert "'ann'" in warning
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "entry", ["ADMIN:a long password", "admin :a long password", "аdmin:a long password"], ids=ascii
 )
@@ -206,6 +217,7 @@ async def test_a_predefined_user_that_looks_like_another_stops_the_start(
         await start(storage, passwords, entry)
 
 
+@pytest.mark.long
 async def test_a_predefined_user_that_exists_under_an_odd_id_stays(storage: Storage, passwords: Passwords) -> None:
     await add(storage, "admin")
     await add(storage, "ADMIN ")

@@ -92,6 +92,7 @@ async def firm(api: Api) -> Api:
     return api
 
 
+@pytest.mark.long
 async def test_a_stolen_cookie_alone_makes_nothing_durable(firm: Api) -> None:
     thief = await stolen(firm)
     for attack, (method, path, body) in ATTACKS.items():
@@ -130,6 +131,7 @@ async def test_a_program_cannot_confirm(firm: Api, attack: str) -> None:
     assert (await program.post("/me/confirm", json={"password": ADMIN[1]})).status_code == 403
 
 
+@pytest.mark.long
 async def test_a_session_and_a_program_do_what_gives_no_rights(firm: Api) -> None:
     made = (await firm.admin.post("/me/tokens", json=NEW_TOKEN)).json()
     program = firm.client(headers={"authorization": f"Bearer {made['token']}"})
@@ -238,6 +240,7 @@ async def test_wrong_passwords_are_counted_like_sign_ins_and_recorded(
     assert {"logInRefused", "logInThrottled", "identityConfirmed"} <= set(events)
 
 
+@pytest.mark.long
 async def test_a_batch_in_several_steps_asks_before_it_starts(firm: Api) -> None:
     ids = [f"user{number}" for number in range(1001)]
     rows = "".join(f"{user},Desk\n" for user in ids)

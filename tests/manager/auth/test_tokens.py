@@ -217,6 +217,7 @@ def test_a_strange_header_does_no_harm(tokens: Tokens, clock: SettableClock, hea
     assert refuses(tokens, f"{part({'alg': 'HS256', **header})}.{part(good_claims(clock))}.{signature}")
 
 
+@pytest.mark.long
 @given(
     st.one_of(
         st.text(),

@@ -279,6 +279,7 @@ INVALID: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.long
 async def test_invalid_requests_change_nothing(firm: Api) -> None:
     before = await users(firm)
 
@@ -387,6 +388,7 @@ async def make_records(api: Api) -> dict[str, list[str]]:
     return made
 
 
+@pytest.mark.long
 async def test_records_without_revisions_are_ended_deleted_and_revoked(firm: Api) -> None:
     made = await make_records(firm)
     actions = {"sessions": "end", "directories": "revoke"}

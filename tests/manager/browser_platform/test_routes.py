@@ -86,6 +86,7 @@ async def each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
         yield api
 
 
+@pytest.mark.long
 async def test_the_whole_conversation_of_a_browser_platform(each: Api) -> None:
     platform = await new_platform(each)
 

@@ -179,6 +179,7 @@ async def test_a_wave_waits_for_answers_and_then_for_the_pause(firm: Firm) -> No
     assert set((await firm.sent()).values()) == {1}
 
 
+@pytest.mark.long
 async def test_too_many_failures_stop_the_run_until_an_administrator_continues_it(firm: Firm) -> None:
     progress = await firm.start(waves=["4", "100%"], max_failures="25%")
     first = await firm.waiting()
@@ -451,6 +452,7 @@ async def test_each_wave_is_sent_with_the_rights_that_the_author_has_then(firm: 
             await refused(Identity.of("clerk", [Permission.COMMANDS_READ]), progress.run.id)
 
 
+@pytest.mark.long
 async def test_the_waves_of_a_run_have_no_more_rights_than_the_token_that_started_it(firm: Firm) -> None:
     await firm.users.create(SYSTEM, NewUser(id="robot", groups=[ADMIN_GROUP], service=True))
     tokens = ApiTokenService(firm.storage, max_days=9)
@@ -485,6 +487,7 @@ async def test_a_repeated_request_starts_nothing(firm: Firm) -> None:
         await firm.runs.create(SYSTEM, body.model_copy(update={"command": "GetLogs"}))
 
 
+@pytest.mark.long
 async def test_several_nodes_send_nothing_twice(firm: Firm) -> None:
     nodes = [firm.service(part=2) for _ in range(4)]
     progress = await firm.start(waves=["30%", "100%"])
@@ -553,6 +556,7 @@ async def test_the_audit_records_each_step_and_who_took_it(firm: Firm) -> None:
     assert '"cancelled"' in entries[5].text
 
 
+@pytest.mark.long
 async def test_old_runs_are_purged_with_old_commands(firm: Firm) -> None:
     config = manager_config("sqlite:///unused.db", purge={"commands": 5, "sessions": -1})
     old = await firm.start(target=RunTarget(users=USERS[:2]))

@@ -96,6 +96,7 @@ async def test_two_groups_are_compared(each: Api) -> None:
     assert [value["left"]["value"] for value in found["configs"]["items"]] == ["debug"]
 
 
+@pytest.mark.long
 async def test_a_user_is_compared_at_two_points_in_time(each: Api, clock: SettableClock) -> None:
     clock.advance(3600)
     before = (await each.admin.get("/admin/users/ann")).json()["revision"]

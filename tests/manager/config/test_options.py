@@ -171,6 +171,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
     assert getattr(read(**{name: value}).config, name) == loaded
 
 
+@pytest.mark.usual(26)
 @pytest.mark.rule("R-2.1-2", "R-2.2-1", "R-5-2", "X-D-4")
 @pytest.mark.parametrize(
     ("name", "value", "message"),

@@ -37,7 +37,7 @@ def test_every_option_has_a_sample_that_is_not_the_default() -> None:
     assert [o.field for o in options() if not o.required and SAMPLES[o.field].expected == o.default] == []
 
 
-@pytest.mark.usual(31)
+@pytest.mark.usual(27)
 @pytest.mark.rule("R-2.2-9", "R-2.2-10", "R-2.2-11", "R-5-2")
 @EVERY
 def test_both_forms_have_the_same_effect(name: str) -> None:
@@ -52,7 +52,7 @@ def test_both_forms_have_the_same_effect(name: str) -> None:
     assert str(by_variable.origins[name]) == f"variable {ENVS[name]}"
 
 
-@pytest.mark.usual(35)
+@pytest.mark.usual(28)
 @EVERY
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 def test_a_file_holds_the_same_text_as_the_variable(name: str, end: str, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_a_file_holds_the_same_text_as_the_variable(name: str, end: str, tmp_pat
     assert str(loaded.origins[name]) == f"file named by {ENVS[name]}_FILE"
 
 
-@pytest.mark.usual(37)
+@pytest.mark.usual(30)
 @EVERY
 def test_the_object_wins_over_the_variable(name: str) -> None:
     sample = SAMPLES[name]
@@ -84,7 +84,7 @@ def test_the_source_of_a_value_is_the_configuration_file_if_there_is_one(tmp_pat
     assert read_config(given, {}).origins["token_secret"].kind is OriginKind.OBJECT
 
 
-@pytest.mark.usual(36)
+@pytest.mark.usual(29)
 @EVERY
 def test_the_variable_wins_over_the_file(name: str) -> None:
     sample = SAMPLES[name]
@@ -96,6 +96,7 @@ def test_the_variable_wins_over_the_file(name: str) -> None:
     assert f"{env} and {env}_FILE are both set: the file is not read" in loaded.notes
 
 
+@pytest.mark.usual(27)
 @EVERY
 def test_an_empty_variable_counts_as_unset(name: str) -> None:
     loaded = read({ENVS[name]: "", f"{ENVS[name]}_FILE": ""})

@@ -161,6 +161,7 @@ async def test_reports_without_credentials_are_limited_in_number(open_api: Api, 
     assert (await open_api.client().post("/crashes", **small)).status_code == 200
 
 
+@pytest.mark.long
 async def test_a_report_that_is_too_large_leaves_nothing(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(sqlite, maxCrash=200_000, maxBody=100_000)
     async with running_api(config, clock) as api:

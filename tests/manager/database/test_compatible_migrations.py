@@ -213,7 +213,7 @@ def judged(connection: Connection, before: State, case: Case) -> str:
     return "never" if faults("9001", effects, set(), **declared) else "if unused"
 
 
-@pytest.mark.usual(26)
+@pytest.mark.usual(21)
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.runs_on("sqlite")])
 def test_a_migration_is_judged_by_its_effect(filled: tuple[Connection, State], name: str) -> None:
     assert judged(*filled, CASES[name]) == CASES[name].verdict

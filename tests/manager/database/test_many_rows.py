@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from sqlalchemy import bindparam, delete, insert, select
 
 from rostrum.manager.content_versions import ContentTopic
@@ -39,6 +40,7 @@ async def opened(store: str) -> Database:
     return Database(store)
 
 
+@pytest.mark.long
 async def test_rows_have_their_own_values_and_the_shared_ones(store: str) -> None:
     database = await opened(store)
     async with database.write() as connection:
@@ -69,6 +71,7 @@ async def test_the_topic_of_the_table_is_counted_once_for_each_transaction(store
     assert changed == [ContentTopic.PEOPLE]
 
 
+@pytest.mark.long
 async def test_one_of_finds_exactly_the_named(store: str) -> None:
     database = await opened(store)
     names = ["ann", 'b"ob', "é", "zoë", "x" * 300]
@@ -97,6 +100,7 @@ async def test_rows_of_keys_are_complete_and_have_the_types_of_their_columns(sto
     assert none == []
 
 
+@pytest.mark.long
 async def test_a_value_can_be_in_two_places_of_a_statement(store: str) -> None:
     storage = Storage(store)
     await storage.open()

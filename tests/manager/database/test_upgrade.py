@@ -73,6 +73,7 @@ async def upgraded(store: str, fill_before: Callable[[Connection], None]) -> Sto
     return storage
 
 
+@pytest.mark.long
 async def test_every_document_has_a_first_revision(store: str) -> None:
     storage = await upgraded(store, fill)
 
@@ -102,6 +103,7 @@ def fill_before_words(connection: Connection) -> None:
     connection.execute(text("INSERT INTO user_groups VALUES ('eli', 'Desk'), ('größe', 'Desk')"))
 
 
+@pytest.mark.long
 async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(store: str) -> None:
     storage = await upgraded(store, fill_before_words)
 
@@ -136,6 +138,7 @@ async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkey
     await storage.close()
 
 
+@pytest.mark.long
 async def test_users_from_before_addresses_were_recorded_are_known_from_their_next_sign_in_on(store: str) -> None:
     add = "INSERT INTO users (id, disabled, epoch, revision, created, created_by, modified, modified_by)"
 
@@ -152,6 +155,7 @@ async def test_users_from_before_addresses_were_recorded_are_known_from_their_ne
     await storage.close()
 
 
+@pytest.mark.long
 async def test_revisions_from_before_they_had_owners_count_for_the_documents_that_there_are(store: str) -> None:
     stamp = "revision, created, created_by, modified, modified_by"
     keep = "INSERT INTO history (kind, key, revision, action, at, actor, operation, created, created_by, body)"
@@ -219,6 +223,7 @@ async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -
     assert owners == {"used": "ann", "unused": None}
 
 
+@pytest.mark.long
 async def test_entries_and_revisions_from_before_reasons_have_none_and_stay_valid(store: str) -> None:
     def fill_before(connection: Connection) -> None:
         fill(connection)
@@ -251,6 +256,7 @@ async def test_users_of_earlier_versions_are_not_service_accounts(store: str) ->
     await storage.close()
 
 
+@pytest.mark.long
 async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_one(store: str) -> None:
     storage = await upgraded(store, fill)
     async with storage.read() as work:
@@ -272,6 +278,7 @@ async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_o
     await storage.close()
 
 
+@pytest.mark.long
 async def test_users_of_earlier_versions_have_no_display_name_and_can_be_found_by_a_new_one(store: str) -> None:
     add = "INSERT INTO users (id, email, disabled, epoch, revision, created, created_by, modified, modified_by)"
 
@@ -293,6 +300,7 @@ async def test_users_of_earlier_versions_have_no_display_name_and_can_be_found_b
     await storage.close()
 
 
+@pytest.mark.long
 async def test_crash_reports_of_earlier_versions_are_grouped_and_reviewed_feedback_is_resolved(store: str) -> None:
     crash = "INSERT INTO crashes (id, user_id, product, version, platform, process_type, fields, received, reviewed,"
     crash += (

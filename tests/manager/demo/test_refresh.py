@@ -142,6 +142,7 @@ async def test_a_crash_has_a_preceding_change_also_later(sqlite: str) -> None:
     await storage.close()
 
 
+@pytest.mark.long
 async def test_another_database_is_left_alone(store: str) -> None:
     storage = Storage(store, SettableClock(NOW))
     await storage.open()

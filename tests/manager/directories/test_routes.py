@@ -145,6 +145,7 @@ async def test_an_address_gives_no_rights(api: Api) -> None:
     assert (await api.client().get(f"/directory/{key}/v2/apps/..%2f..%2fadmin")).status_code == 404
 
 
+@pytest.mark.long
 async def test_the_key_is_stored_as_a_hash_listed_nowhere_and_masked_in_logs(
     each: Api, caplog: pytest.LogCaptureFixture
 ) -> None:

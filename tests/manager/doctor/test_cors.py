@@ -24,6 +24,7 @@ def found(config: ManagerConfig) -> list[CheckResult]:
     return list(check_cors(config, is_running=is_answered_by_manager(config)))
 
 
+@pytest.mark.long
 def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
     other = "https://platform.example.com"
     with manager(tmp_path, cors={"credentials": True, "origin": [ORIGIN, other]}) as running:
@@ -47,6 +48,7 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
     assert str(gone.verdict) == "skipped"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cors", "advice"),
     [

@@ -129,6 +129,7 @@ async def test_a_missing_database_is_a_problem_and_is_not_created(tmp_path: Path
     assert not setup.database.exists()
 
 
+@pytest.mark.long
 async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = Setup(tmp_path)
     build = tmp_path / "build"
@@ -233,7 +234,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
 }
 
 
-@pytest.mark.usual(10)
+@pytest.mark.usual(9)
 @pytest.mark.parametrize("name", FAULTS)
 async def test_one_fault_is_found_with_what_to_do(sound: Path, tmp_path: Path, name: str) -> None:
     make, expected, words = FAULTS[name]

@@ -271,6 +271,7 @@ async def test_a_session_must_be_ones_own_and_open(api: Api) -> None:
         assert ended.status == 409
 
 
+@pytest.mark.long
 async def test_a_client_that_reads_slowly_gets_only_the_newest_revision_of_each_kind(api: Api) -> None:
     async with listening(api) as stream:
         at = await ready(stream)

@@ -184,6 +184,7 @@ async def test_a_notify_listener_without_notifications_does_not_open(postgresql:
         await good.close()
 
 
+@pytest.mark.long
 async def test_where_the_database_cannot_announce_writes_do_without(postgresql: str) -> None:
     owner = await asyncpg.connect(postgresql)
     await owner.execute("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")

@@ -2,6 +2,7 @@ import random
 from typing import Any
 
 import httpx
+import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
@@ -85,6 +86,7 @@ async def test_feedback_without_words_or_with_two_files_is_refused(api: Api) -> 
     assert (await api.client().post("/feedback", **form())).status_code == 401
 
 
+@pytest.mark.long
 async def test_feedback_that_is_too_large_leaves_nothing(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, maxCrash=100_000), clock) as api:
         answer = await api.admin.post("/feedback", **form(attachment=b"x" * 100_000))

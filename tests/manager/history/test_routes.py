@@ -3,6 +3,7 @@
 from typing import Any
 
 import httpx
+import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import ADMIN, Api
@@ -166,6 +167,7 @@ async def test_a_rollback_states_its_target(api: Api) -> None:
     assert (await api.admin.post(f"{ONE}/rollback", json={})).status_code == 400
 
 
+@pytest.mark.long
 async def test_every_kind_of_document_comes_back_with_all_it_had(api: Api) -> None:
     admin = api.admin
     layout = {"name": "Morning", "type": "Global", "components": [], "token": "", "metadata": {"n": 1.5}}

@@ -383,6 +383,7 @@ NAMING_MEMBERS = [
 ]
 
 
+@pytest.mark.long
 async def test_a_nul_in_a_name_is_refused(each: Api) -> None:
     async with nothing_written(each):
         for operation_id, members in NAMING_MEMBERS:
@@ -742,6 +743,7 @@ BROKEN_FORMS: dict[str, tuple[bytes, bytes]] = {
 }
 
 
+@pytest.mark.long
 async def test_broken_forms_are_refused(api: Api) -> None:
     async with nothing_written(api):
         for name, (kind, body) in BROKEN_FORMS.items():

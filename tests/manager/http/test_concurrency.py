@@ -17,6 +17,7 @@ async def on_each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
         yield api
 
 
+@pytest.mark.long
 async def test_of_writers_who_read_the_same_revision_exactly_one_wins(on_each: Api) -> None:
     made = await on_each.admin.post("/admin/configs", json={"file": "system.json", "contents": {"writer": None}})
     address = f"/admin/configs/{made.json()['id']}"
@@ -59,6 +60,7 @@ async def test_no_increment_of_a_counter_is_lost(on_each: Api) -> None:
     assert (await on_each.admin.get(address)).json()["contents"] == {"counter": WRITERS}
 
 
+@pytest.mark.long
 async def test_of_those_who_make_the_same_thing_at_once_one_wins(on_each: Api) -> None:
     async def race(address: str, body: dict[str, object]) -> list[int]:
         answers = await asyncio.gather(*(on_each.admin.post(address, json=body) for _ in range(8)))

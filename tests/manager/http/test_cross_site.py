@@ -52,6 +52,7 @@ async def test_a_form_of_another_site_cannot_create_an_administrator(api: Api) -
     assert (await api.admin.get("/admin/users/mallory")).status_code == 404
 
 
+@pytest.mark.long
 async def test_a_write_of_a_foreign_origin_is_refused_whatever_the_credentials(api: Api) -> None:
     for given in await credentials(api):
         for origin in FOREIGN:

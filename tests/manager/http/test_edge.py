@@ -83,8 +83,9 @@ async def test_every_answer_forbids_guessing_its_type_and_has_an_id(api: Api) ->
         assert len(answer.headers.get_list("x-request-id")) == 1
 
 
+@pytest.mark.long
 async def test_names_may_hold_whatever_an_address_can_quote(api: Api) -> None:
-    for name in ("a/b", "/", "a//b", "%2F", "a%2Fb", "ü/ß 🔑", "a?b#c", "a+b c", "import/x", "../x"):
+    for name in ("a/b", "/", "a//b", "%2F", "a%2Fb", "ü/ß 𠀋", "a?b#c", "a+b c", "import/x", "../x"):
         created = await api.admin.post("/admin/groups", json={"name": name, "priority": 3})
         assert created.status_code == 201
         address = httpx.URL("http://manager.example.com").join(created.headers["location"])

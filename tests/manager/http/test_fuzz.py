@@ -132,6 +132,7 @@ def test_no_token_without_the_key_gets_in(server: Server, head: Any, claims: Any
     assert_refused(server.send("GET", "/me", headers={"cookie": f"PLATFORM_SESSION={forged}"}), 401)
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES)
 @given(place=st.integers(min_value=0), letter=st.sampled_from("ABCXYZabcxyz059-_.=~"), cut=st.booleans())
 def test_no_changed_token_gets_in(server: Server, token: str, place: int, letter: str, *, cut: bool) -> None:
@@ -144,6 +145,7 @@ def test_no_changed_token_gets_in(server: Server, token: str, place: int, letter
         assert_refused(server.send("GET", "/me", headers={"authorization": f"Bearer {changed}"}), 401)
 
 
+@pytest.mark.long
 @settings(max_examples=EXAMPLES)
 @given(name=st.sampled_from(CLAIMS), value=VALUES)
 def test_a_signed_token_with_an_odd_claim_is_refused_or_means_the_same(

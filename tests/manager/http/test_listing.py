@@ -98,6 +98,7 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
     assert many == wanted
 
 
+@pytest.mark.long
 async def test_a_list_that_is_longer_than_the_counted_total_is_marked(
     on_each: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ async def test_nul_characters_are_refused_wherever_they_stand(api: Api) -> None:
         assert name in problems(await api.admin.get("/admin/users", params={name: "a\0b"}))
 
 
+@pytest.mark.long
 async def test_every_list_takes_the_same_parameters(api: Api) -> None:
     user = await api.add_user("ann")
     documents = ("users", "groups", "apps", "layouts", "prefs", "configs")

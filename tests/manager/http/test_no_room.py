@@ -3,6 +3,7 @@
 from contextlib import AsyncExitStack
 
 import asyncpg
+import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
@@ -57,6 +58,7 @@ async def test_a_sign_in_whose_hash_should_be_renewed_needs_no_room(postgresql: 
         assert (await Api(app, config).client(ADMIN).get("/me")).status_code == 200
 
 
+@pytest.mark.long
 def test_every_write_may_answer_that_there_is_no_room(sqlite: str) -> None:
     paths = create_app(manager_config(sqlite)).openapi()["paths"]
     writes = [operation for item in paths.values() for method, operation in item.items() if method != "get"]

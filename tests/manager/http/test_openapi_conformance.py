@@ -384,6 +384,7 @@ def test_every_answer_is_as_documented(server: Server, operation_id: str, most: 
         case.validate_response(server.call(case), checks=checks())
 
 
+@pytest.mark.usual(60)
 @pytest.mark.rule("R-7-1", "X-D-16")
 @pytest.mark.parametrize("operation_id", WITH_KEYS)
 @MOST
@@ -404,6 +405,7 @@ def test_every_answer_about_something_that_exists_is_as_documented(
     assert seen & {200, 201, 204, 400} or most
 
 
+@pytest.mark.usual(40)
 @pytest.mark.parametrize("operation_id", sorted(name for name in WITH_KEYS if OPERATIONS[name][0] in ("GET", "DELETE")))
 def test_what_exists_is_read_and_deleted(server: Server, operation_id: str) -> None:
     method, path = OPERATIONS[operation_id]
@@ -459,6 +461,7 @@ def test_without_credentials_only_public_operations_are_answered(server: Server,
     check(operation_id, answer)
 
 
+@pytest.mark.usual(60)
 @pytest.mark.parametrize("path", sorted(DOCUMENT["paths"]))
 def test_methods_that_are_not_documented_are_not_served(server: Server, path: str) -> None:
     documented = {method.upper() for method in DOCUMENT["paths"][path]}
@@ -469,6 +472,7 @@ def test_methods_that_are_not_documented_are_not_served(server: Server, path: st
         assert documented <= set(answer.headers["allow"].replace(" ", "").split(","))
 
 
+@pytest.mark.usual(30)
 @pytest.mark.parametrize("operation_id", sorted(name for name in WITH_KEYS if OPERATIONS[name][0] == "GET"))
 def test_the_etag_of_an_answer_gets_a_304_and_no_body(server: Server, operation_id: str) -> None:
     _, path = OPERATIONS[operation_id]
@@ -483,6 +487,7 @@ def test_the_etag_of_an_answer_gets_a_304_and_no_body(server: Server, operation_
     check(operation_id, answer)
 
 
+@pytest.mark.usual(60)
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
 def test_a_condition_that_fails_is_a_documented_412(server: Server, operation_id: str) -> None:
     method, path = OPERATIONS[operation_id]

@@ -94,6 +94,7 @@ async def test_without_credentials_only_what_is_for_anyone_is_answered(api: Api)
     }
 
 
+@pytest.mark.long
 async def test_a_regular_user_may_do_what_is_for_every_user(api: Api) -> None:
     await api.add_user(ANN[0], "Desk")
 
@@ -116,6 +117,7 @@ async def test_an_administrator_may_do_everything(api: Api) -> None:
     assert {name: status for name, status in found.items() if status in (401, 403) or status >= 500} == {}
 
 
+@pytest.mark.long
 async def test_naming_another_user_does_not_grant_that_users_permissions(api: Api) -> None:
     """Desktops name users in headers and parameters; only credentials show who is calling."""
     await api.add_user(ANN[0], "Desk")
@@ -149,6 +151,7 @@ async def test_another_users_configuration_needs_the_right_to_read_configuration
     assert answers == [200 if right == "SYSTEM_CONFIGS:READ" else 403] * len(asked)
 
 
+@pytest.mark.long
 async def test_callers_without_the_right_are_refused_before_anything_of_the_request_is_read(api: Api) -> None:
     user = await api.add_user("ann", "Desk")
     headers = {"content-type": "application/json", "if-match": "no tag"}

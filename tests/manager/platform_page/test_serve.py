@@ -107,6 +107,7 @@ async def test_addresses_cannot_add_to_the_policy(api: Api) -> None:
     assert shown_by(page)["frame-src"] == ["'none'"]
 
 
+@pytest.mark.long
 async def test_the_page_can_be_at_another_path(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(sqlite, base="v1/api", platform={"baseName": "desk"})
     async with running_api(config, clock) as api:

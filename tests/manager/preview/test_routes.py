@@ -196,6 +196,7 @@ async def test_a_group_shows_what_its_expansion_changes(firm: Api) -> None:
     assert refused.status_code == 409
 
 
+@pytest.mark.long
 async def test_users_with_the_same_outcome_are_one_item_whose_names_come_in_pages(api: Api, storage: Storage) -> None:
     async with storage.write("test") as work:
         for number in range(300):
@@ -301,6 +302,7 @@ async def test_what_does_not_exist_cannot_be_changed(api: Api, kind: str) -> Non
         assert answer.status_code == 404, answer.text
 
 
+@pytest.mark.long
 async def test_the_problems_of_all_changes_are_reported_at_once(api: Api) -> None:
     await api.add_user("ann")
     good = {"action": "create", "document": {"id": "bob"}}

@@ -239,6 +239,7 @@ async def test_no_operation_alters_what_members_receive(sqlite: str, clock: Sett
         assert (await api.admin.get("/admin/audit/verify")).json()["ok"]
 
 
+@pytest.mark.long
 async def test_an_import_of_a_server_is_refused(tmp_path: Path, clock: SettableClock) -> None:
     async with running_api(manager_config(f"sqlite:///{tmp_path}/one.db"), clock) as other:
         await other.add_user("eve", "Trading")

@@ -79,6 +79,7 @@ async def test_a_proposal_shows_what_a_new_member_brings_into_the_group(desk: Ap
     assert [(one["kind"], one["content"]) for one in effect["documents"]] == [("config", EVIL["contents"])]
 
 
+@pytest.mark.long
 async def test_an_app_that_is_rolled_out_reaches_the_group_only_with_its_new_version_in_view(desk: Api) -> None:
     ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
     rollout = await start_rollout(ann)
@@ -97,6 +98,7 @@ async def test_an_app_that_is_rolled_out_reaches_the_group_only_with_its_new_ver
     assert (finished.status_code, finished.json()["status"]) == (200, "finished")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_withdrawn", [False, True])
 async def test_a_rollout_that_begins_or_changes_after_the_proposal_stops_it(desk: Api, *, is_withdrawn: bool) -> None:
     ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
@@ -178,6 +180,7 @@ CHANGES_AFTERWARDS: dict[str, tuple[tuple[str, str, Any], list[tuple[str, str, A
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "way",
     [
@@ -208,6 +211,7 @@ async def test_other_changes_do_not_stop_an_approval(desk: Api) -> None:
     assert approved.status_code == 200, approved.text
 
 
+@pytest.mark.long
 async def test_an_administrator_gets_no_api_token_of_a_member(desk: Api) -> None:
     ann, bob = person(desk, "ann"), person(desk, "bob")
     account = {"id": "svc", "service": True, "groups": ["Plain"]}

@@ -119,6 +119,7 @@ WAYS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("way", "is_earlier"),
     [
@@ -147,6 +148,7 @@ async def test_an_account_that_the_author_controls_cannot_approve(
     assert still_pending == "pending"
 
 
+@pytest.mark.long
 async def test_an_author_that_the_approver_controls_counts_as_the_same_person(firm: Api, clock: SettableClock) -> None:
     ann = person(firm, "ann")
     zoe = await new_account(firm, ann)
@@ -192,6 +194,7 @@ async def an_account_and_the_account_of_another(api: Api, mallory: httpx.AsyncCl
     return "carl", "yan"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "way", [two_new_accounts, two_new_passwords, a_new_password_and_an_account, an_account_and_the_account_of_another]
 )
@@ -210,6 +213,7 @@ async def test_two_accounts_that_a_third_one_controls_are_not_two_people(
     assert (await approve(person(firm, "dora"), proposal)).status_code == 200
 
 
+@pytest.mark.long
 async def test_the_maker_of_a_token_and_of_the_approver_is_found(firm: Api, clock: SettableClock) -> None:
     mallory = person(firm, "mallory")
     await ok(await mallory.post("/admin/users", json={"id": "robot", "service": True, "groups": [APPS]}))
@@ -224,6 +228,7 @@ async def test_the_maker_of_a_token_and_of_the_approver_is_found(firm: Api, cloc
     assert (await approve(person(firm, "bob"), proposal)).status_code == 200
 
 
+@pytest.mark.long
 async def test_independent_administrators_can_approve(firm: Api, clock: SettableClock) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
     zoe = await new_account(firm, ann)

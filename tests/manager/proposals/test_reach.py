@@ -195,6 +195,7 @@ async def test_changes_that_reach_no_member_are_made_at_once(desk: Api) -> None:
     assert (await eve.post("/prefs", json={"app": "x", "data": {"a": 1}})).status_code == 201
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/layouts", "/user/layouts"])
 async def test_administrators_cannot_change_a_shared_layout_of_their_own_as_a_user(desk: Api, path: str) -> None:
     ann = person(desk, "ann")
@@ -229,6 +230,7 @@ async def test_a_deleted_member_and_a_restored_file_are_no_way_around_it(desk: A
     assert everything.status_code == 202, everything.text
 
 
+@pytest.mark.long
 async def test_a_user_is_deleted_with_a_layout_of_members_only_by_approval(contents: Api) -> None:
     ann, bob, eve = person(contents, "ann"), person(contents, "bob"), person(contents, "eve")
     # The owner of the layout did not exist at this revision; nothing else of this kind has changed since.
@@ -251,6 +253,7 @@ async def test_a_user_is_deleted_with_a_layout_of_members_only_by_approval(conte
     assert "theirs" not in (await eve.get("/layouts")).text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kinds", [["user", "group"], pytest.param(ALL_KINDS, marks=pytest.mark.long)])
 async def test_members_are_locked_out_at_once_and_let_in_by_approval(
     sqlite: str, clock: SettableClock, kinds: list[str]

@@ -92,6 +92,7 @@ async def test_a_rejected_or_withdrawn_proposal_changes_nothing(firm: Api) -> No
     assert (await decide(bob, first, "approve")).status_code == 409
 
 
+@pytest.mark.long
 async def test_a_document_that_has_changed_since_is_not_overwritten(firm: Api) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
     first = await proposed(await ann.patch("/admin/users/eve", json={"email": "a@example.com"}))
@@ -106,6 +107,7 @@ async def test_a_document_that_has_changed_since_is_not_overwritten(firm: Api) -
     assert (user["displayName"], user["email"]) == ("Eve", None)
 
 
+@pytest.mark.long
 async def test_the_rights_of_both_people_are_checked_when_it_is_approved(firm: Api) -> None:
     ann, bob, dan = person(firm, "ann"), person(firm, "bob"), person(firm, "dan")
     grant = await proposed(await ann.patch("/admin/users/eve", json={"groups": ["PLATFORM_SERVER_ADMIN"]}))
@@ -137,6 +139,7 @@ async def test_passwords_are_proposed_without_being_shown(firm: Api) -> None:
     assert (await person(firm, "eve").get("/me")).status_code == 401
 
 
+@pytest.mark.long
 async def test_batches_imports_and_rollbacks_become_proposals(firm: Api) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
     apps = {"applications": [{**APP, "name": name} for name in ("x", "y")]}
@@ -166,6 +169,7 @@ async def test_own_data_and_other_kinds_need_no_approval(firm: Api) -> None:
     assert (await person(firm, "ann").post("/admin/groups", json={"name": "g"})).status_code == 201
 
 
+@pytest.mark.long
 async def test_only_changes_that_concern_the_groups_need_approval(desk: Api) -> None:
     ann = person(desk, "ann")
     assert (await ann.post("/admin/groups", json={"name": "FX", "expandsTo": ["Trading"]})).status_code == 201
@@ -182,6 +186,7 @@ async def test_only_changes_that_concern_the_groups_need_approval(desk: Api) -> 
     assert (await ann.post("/admin/configs", json={**config, "group": "Research"})).status_code == 201
 
 
+@pytest.mark.long
 async def test_an_author_cannot_approve_with_the_token_of_a_service_account(firm: Api) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
     account = {"id": "robot", "service": True, "groups": ["PLATFORM_SERVER_ADMIN"]}

@@ -91,6 +91,7 @@ async def test_a_change_is_pending_only_for_those_whom_it_concerns(desks: Api) -
     ]
 
 
+@pytest.mark.long
 async def test_an_app_is_pending_for_those_who_get_it_and_for_those_who_lose_it(desks: Api) -> None:
     for user, group in (("ann", "Desk"), ("bob", "Floor"), ("cid", "Other")):
         await desk(desks, user, group)

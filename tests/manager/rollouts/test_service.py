@@ -204,6 +204,7 @@ async def test_a_stage_without_a_duration_waits_for_an_administrator(firm: Firm)
         await firm.rollouts.advance(SYSTEM, Kind.APP, progress.rollout.id)
 
 
+@pytest.mark.long
 async def test_crashes_halt_and_a_withdrawal_brings_the_saved_version_back(firm: Firm) -> None:
     await firm.crash("u00")
     firm.clock.advance(1)
@@ -234,6 +235,7 @@ async def test_crashes_halt_and_a_withdrawal_brings_the_saved_version_back(firm:
         await firm.rollouts.finish(SYSTEM, Kind.APP, progress.rollout.id)
 
 
+@pytest.mark.long
 async def test_desktops_that_do_not_apply_the_new_version_halt_it(firm: Firm) -> None:
     members: dict[str, Any] = {"max_failures": "20%", "apply_timeout": 600}
     progress = await firm.start({"groups": ["Pilots"], "duration": 60}, {"percent": 100}, **members)
@@ -279,6 +281,7 @@ async def test_the_content_cannot_be_changed_meanwhile_but_the_users_can(firm: F
     assert (app.title, app.public) == ("new", True)
 
 
+@pytest.mark.long
 async def test_several_nodes_take_each_step_once(firm: Firm) -> None:
     progress = await firm.start({"percent": 10}, {"percent": 20}, {"percent": 30})
     nodes = [firm.rollouts, firm.service(), firm.service()]

@@ -1,5 +1,7 @@
 """The status of the running server for administrators."""
 
+import pytest
+
 from rostrum import __version__
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
@@ -27,6 +29,7 @@ async def test_version_database_health_and_uptime(api: Api, clock: SettableClock
     )
 
 
+@pytest.mark.long
 async def test_every_setting_is_reported_with_its_origin_and_no_secret(sqlite: str, clock: SettableClock) -> None:
     document = {
         "auth_method": "basic",

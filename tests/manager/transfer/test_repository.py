@@ -78,6 +78,7 @@ def other(request: pytest.FixtureRequest) -> str:
     return address
 
 
+@pytest.mark.long
 async def test_everything_is_there_after_an_export_and_an_import(
     tmp_path_factory: pytest.TempPathFactory, other: str, clock: SettableClock
 ) -> None:

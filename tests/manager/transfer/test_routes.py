@@ -39,6 +39,7 @@ async def lists(api: Api, auth: tuple[str, str]) -> dict[str, list[Any]]:
     return {kind: (await client.get(f"/admin/{kind}?limit=1000")).json()["items"] for kind in KINDS}
 
 
+@pytest.mark.long
 async def test_a_new_server_imports_all_data_and_continues_from_it(here: Api, there: Api) -> None:
     out = await here.admin.get("/admin/export", headers={"X-Request-Id": "the-export"})
     assert out.status_code == 200
@@ -146,6 +147,7 @@ async def test_a_bad_file_is_refused_and_leaves_nothing(here: Api, there: Api) -
     assert (await new.post("/admin/import", content=b"".join(good))).status_code == 200
 
 
+@pytest.mark.long
 async def test_what_is_larger_than_the_setting_is_refused(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, maxImport=2000, maxBody=1024), clock) as api:
         assert (await api.admin.post("/admin/import", content=b"x" * 2001)).status_code == 413

@@ -41,6 +41,7 @@ def test_the_largest_circle_has_the_units_that_reach_each_other(imports: circle.
     assert circle.largest_circle({"a": {"b"}, "b": set()}) == []
 
 
+@pytest.mark.long
 def test_the_circle_of_the_manager_is_measured() -> None:
     figure = circle.measure()
     members, outside = figure.values["members"], figure.values["outside"]

@@ -61,11 +61,13 @@ def test_what_is_malformed_is_not_authenticated(text: str) -> None:
         parse_basic(text)
 
 
+@pytest.mark.long
 @given(USER_ID, TEXT)
 def test_every_pair_comes_back_as_it_was_sent(user_id: str, password: str) -> None:
     assert parse_basic(encoded(f"{user_id}:{password}")) == (user_id, password)
 
 
+@pytest.mark.long
 @given(st.one_of(st.text(), st.binary().map(encoded), st.binary().map(lambda data: data.decode("latin-1"))))
 def test_no_text_whatever_raises_anything_else(text: str) -> None:
     try:
