@@ -14,6 +14,7 @@ import pytest
 from rostrum.gateway import Gateway
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.large_messages import LargeMessage
+from rostrum.gateway.server.partial_reads import DiscardedReads, PartialReads
 from rostrum.gateway.server.source import SocketSource
 from tests.end_to_end.processes import serving
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
@@ -398,6 +399,32 @@ async def test_a_large_message_with_very_many_elements_ends_the_connection(eleme
 
         assert await close_code(client.reader) == 1009
         assert (await other.ask(type="create-token"))["type"] == "token"
+
+
+async def test_a_large_message_after_the_end_of_a_connection_is_discarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = DENSE % (b"[]," * (2 * MIB) + b"0")
+    reads: list[bool] = []
+    get_buffer = PartialReads.get_buffer
+
+    def noted(self: PartialReads, sizehint: int) -> memoryview:
+        reads.append(source.is_closing)
+        return get_buffer(self, sizehint)
+
+    async with (
+        running(quick(farewell=PATIENCE)) as gateway,
+        talking(gateway, "user2"),
+        signed_in(gateway.port) as client,
+    ):
+        source = source_of(gateway, client.peer_id)
+        monkeypatch.setattr(PartialReads, "get_buffer", noted)
+        client.writer.write((header(0x81, len(text)) + text) * 2)
+        await until(lambda: source.is_closing)
+        assert source.transport is not None
+        socket = source.transport.underlying_transport
+        await until(lambda: isinstance(socket.get_protocol(), DiscardedReads))
+
+        assert sum(reads) < 200
+        client.writer.transport.abort()
 
 
 async def test_others_are_answered_between_the_steps_of_a_large_message(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,6 +209,7 @@ class SocketSource(Source):
     def receive_large(self) -> None:
         """Receive a large message, or wait until the user's other connections have received theirs."""
         if self.is_closing:
+            self.ignored()
             return
         self._large = self.costs.large
         if not self._large.enter(self):
@@ -237,7 +238,7 @@ class SocketSource(Source):
                 following._start(_LARGE)  # noqa: SLF001 - another object of the same class
 
     def ignored(self) -> None:
-        """Count a frame that the client sends after the connection was closed."""
+        """Count what the client sends after the connection was closed: a frame, or a part that would have to wait."""
         self._ignored += 1
         if self._ignored == _MOST_IGNORED and self._reads is not None and self.transport is not None:
             socket = self.transport.underlying_transport
@@ -337,7 +338,10 @@ class SocketSource(Source):
         """Return whether the user has used up the turn; if so, nothing more is read in it."""
         if not self._server.must_wait(self.costs):
             return False
-        self._server.queue(self)
+        if self.is_closing:
+            self.ignored()
+        else:
+            self._server.queue(self)
         return True
 
     def _add_control(self, kind: int, payload: bytes) -> None:
