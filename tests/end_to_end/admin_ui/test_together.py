@@ -162,7 +162,7 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
                 await expect(page.get_by_role("alert")).to_have_count(0)
 
 
-ODD = ("a/b c 50% & more?#", "ünï-çødé 漢字 '\"`{{7*7}}<img src=x onerror=alert(1)>")
+ODD = ("a/b c 50% & more?#", "ünï-çødé 漢字 '\"{{7*7}}<img src=x onerror=alert(1)>")
 
 
 @pytest.mark.long
@@ -170,7 +170,7 @@ async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: h
     page = admin.page
     await admin.open("/", "Dashboard")
     for name in ODD:
-        evil = f"{name}<script>window.hurt = 1</script><b onmouseover=x>javascript:alert(1)"
+        evil = f"{name}`<script>window.hurt = 1</script><b onmouseover=x>javascript:alert(1)"
         await make_app(api, name, accessList=[name])
         app = (await api.get("/admin/apps", params={"name": name})).json()["items"][0]
         definition = {**app["definition"], "title": evil, "icon": "javascript:alert(1)"}

@@ -57,7 +57,7 @@ async def test_lists_are_filtered_searched_and_sorted_alike_on_every_database(on
 
 @pytest.mark.long
 async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    users = ["Ann", "annabel", "bob", "\U0001f600", "z\ud7fb", "zz"]
+    users = ["Ann", "annabel", "bob", "\U00020003", "z\ud7a3", "zz"]
     async with running_api(manager_config(store), clock) as api:
         for number, user in enumerate(users):
             clock.advance(number % 2)
@@ -72,21 +72,21 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
 
         wanted = {
             "id=ann*": (["Ann", "annabel"], 2),
-            "id=Z*&sort=-id": (["z\ud7fb", "zz"], 2),
-            "id=z\ud7fb*": (["z\ud7fb"], 1),
+            "id=Z*&sort=-id": (["z\ud7a3", "zz"], 2),
+            "id=z\ud7a3*": (["z\ud7a3"], 1),
             # The last letter before the surrogates: what comes after it is not the next number.
             "id=z\ud7ff*": ([], 0),
-            "id=\U0001f600*": (["\U0001f600"], 1),
+            "id=\U00020003*": (["\U00020003"], 1),
             "id=*B*": (["annabel", "bob"], 2),
-            "group=g1&sort=-created": (["zz", "\U0001f600", "annabel"], 3),
-            "group=g0&disabled=false": (["Ann", "bob", "z\ud7fb"], 3),
+            "group=g1&sort=-created": (["zz", "\U00020003", "annabel"], 3),
+            "group=g0&disabled=false": (["Ann", "bob", "z\ud7a3"], 3),
             "group=g0&disabled=true": ([], 0),
-            "memberOf=firm": (["Ann", "bob", "z\ud7fb"], 3),
-            "memberOf=g1&disabled=true&sort=-id": (["\U0001f600", "zz", "annabel"], 3),
+            "memberOf=firm": (["Ann", "bob", "z\ud7a3"], 3),
+            "memberOf=g1&disabled=true&sort=-id": (["\U00020003", "zz", "annabel"], 3),
             "memberOf=nowhere": ([], 0),
-            "disabled=true&sort=email": (["\U0001f600", "annabel", "zz"], 3),
+            "disabled=true&sort=email": (["\U00020003", "annabel", "zz"], 3),
             "q=ANN&sort=-created": (["annabel", "Ann"], 2),
-            "q=example&group=g0&sort=-email": (["z\ud7fb", "bob"], 2),
+            "q=example&group=g0&sort=-email": (["z\ud7a3", "bob"], 2),
         }
         few = {query: await found(query) for query in wanted}
         for module in (conditions, paging):
