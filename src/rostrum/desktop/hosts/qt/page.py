@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, QUrl
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWebEngineCore import (
     QWebEngineCertificateError,
     QWebEngineHttpRequest,
@@ -32,7 +31,6 @@ _LEVELS = {0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING}
 _LONGEST_MESSAGE = 2000
 _SCHEMES = frozenset({"http", "https", "data", "blob", "about", "file", "rostrum-page", "chrome-error", "devtools"})
 """Schemes that a page may navigate to; others would start programs of the machine."""
-_CLICKED = QWebEnginePage.NavigationType.NavigationTypeLinkClicked
 _ALWAYS = (
     QWebEnginePage.NavigationType.NavigationTypeReload,
     QWebEnginePage.NavigationType.NavigationTypeTyped,
@@ -187,9 +185,8 @@ class AppPage(QWebEnginePage):
         """Return whether the page may navigate to an address."""
         scheme = url.scheme().lower()
         if scheme not in _SCHEMES:
-            if scheme in self._security.external_schemes and kind == _CLICKED:
-                QDesktopServices.openUrl(url)
-            return False
+            # The engine opens what is accepted here.
+            return is_main_frame and self.is_own and scheme in self._security.external_schemes
         if is_builtin(url) and not self._is_builtin:
             return False
         if not is_main_frame:

@@ -94,4 +94,6 @@ class Profile(QObject):
             (attribute.ScrollAnimatorEnabled, False),
         ):
             settings.setAttribute(name, value)
-        settings.setUnknownUrlSchemePolicy(QWebEngineSettings.UnknownUrlSchemePolicy.DisallowUnknownUrlSchemes)
+        # The engine asks the page about addresses for other programs, but only after input of the user.
+        policy = QWebEngineSettings.UnknownUrlSchemePolicy.AllowUnknownUrlSchemesFromUserInteraction
+        settings.setUnknownUrlSchemePolicy(policy)
