@@ -2,6 +2,7 @@
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -79,3 +80,21 @@ def test_what_only_one_receiver_has_comes_first() -> None:
 @example(b'{"domain":"agm","type":"call","peer_id":"P","server_id":[]}')
 def test_any_bytes_are_read_or_refused(payload: bytes) -> None:
     TestOneInput(payload)
+
+
+@pytest.mark.parametrize("member", ["domain", "type", "request_id", "peer_id"])
+@pytest.mark.parametrize("value", [b"[1e308]", b'{"a":[1e308]}', b"1.5", b"true", b"null", b"12", b'"text"'])
+def test_short_values_of_the_header_are_decoded_whatever_their_type(member: str, value: bytes) -> None:
+    found, _ = header(b'{"%s":%s,"data":{}}' % (member.encode(), value))
+
+    assert getattr(found, member) == json.loads(value)
+
+
+@pytest.mark.parametrize("member", ["domain", "type", "request_id", "peer_id"])
+def test_long_values_of_a_wrong_type_are_not_decoded(member: str) -> None:
+    """A list of such numbers takes a thousand times as long as a text."""
+    numbers = b"[%s]" % b",".join([b"1e308"] * 1000)
+
+    found, _ = header(b'{"%s":%s,"data":{}}' % (member.encode(), numbers))
+
+    assert isinstance(getattr(found, member), msgspec.Raw)

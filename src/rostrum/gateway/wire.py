@@ -21,9 +21,26 @@ class Header(msgspec.Struct, gc=False):
     peer_id: Any = None
 
 
+class _UsualHeader(Header, gc=False):
+    domain: str | None = None
+    type: str | None = None
+    request_id: str | int | None = None
+    peer_id: str | None = None
+
+
+class _AnyHeader(msgspec.Struct, gc=False):
+    domain: msgspec.Raw = msgspec.Raw()
+    type: msgspec.Raw = msgspec.Raw()
+    request_id: msgspec.Raw = msgspec.Raw()
+    peer_id: msgspec.Raw = msgspec.Raw()
+
+
+_LONGEST_VALUE = 1024
+"""Longer values of a wrong type are not decoded: some numbers take a thousand times as long as others."""
 _LARGE = 65_536
 """Texts of this size are not copied to remove one character."""
-_header_decoder = msgspec.json.Decoder(Header)
+_header_decoder = msgspec.json.Decoder(_UsualHeader)
+_any_header_decoder = msgspec.json.Decoder(_AnyHeader)
 _encoder = msgspec.json.Encoder()
 
 
@@ -41,15 +58,33 @@ def header(payload: bytes) -> tuple[Header, bytes]:
 
 def _header(payload: bytes) -> tuple[Header, bytes]:
     try:
-        return _header_decoder.decode(payload), payload
+        return _decode_header(payload), payload
     except (ValueError, RecursionError) as error:
         repaired = replace_half_characters(payload)
         if repaired == payload:
             raise NotJson(_said(error)) from None
     try:
-        return _header_decoder.decode(repaired), repaired
+        return _decode_header(repaired), repaired
     except (ValueError, RecursionError) as error:
         raise NotJson(_said(error)) from None
+
+
+def _decode_header(payload: bytes) -> Header:
+    try:
+        return _header_decoder.decode(payload)
+    except msgspec.ValidationError:
+        found = _any_header_decoder.decode(payload)
+    return Header(*(_value(each) for each in (found.domain, found.type, found.request_id, found.peer_id)))
+
+
+def _value(text: msgspec.Raw) -> Any:
+    """Decode a text, or a short value; a long one stays a text in JSON, which has a wrong type or names nothing."""
+    first = first_character(text)
+    if not first:
+        return None
+    if first == '"' or memoryview(text).nbytes <= _LONGEST_VALUE:
+        return msgspec.json.decode(text)
+    return text
 
 
 class Opened:
