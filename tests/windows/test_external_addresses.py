@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.windows.desk import DeskOfTests
+from tests.windows.desk import DeskOfTests, page_area
 from tests.windows.pages import Pages, page
-from tests.windows.test_window_pages import page_area
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
