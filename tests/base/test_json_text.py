@@ -1,8 +1,11 @@
 """Untrusted JSON: accepted and rejected input, with the messages."""
 
+import importlib
 import json
+import pkgutil
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -157,6 +160,36 @@ def test_numbers_keep_their_value() -> None:
         0.0,
     ]
     assert json_text.dump(2**100) == str(2**100).encode()
+
+
+@pytest.mark.parametrize(
+    "text", ["1e308", "1.7976931348623157e308", "1e-320", "5e-324", "-0.0", "1e23", "0.1"]
+)
+def test_numbers_of_any_size_have_their_exact_value(text: str) -> None:
+    assert json_text.parse(text) == float(text)
+    assert str(json_text.parse(text)) == str(float(text))
+
+
+@pytest.mark.parametrize("text", ["1e309", "-1e309", "[1e999]"])
+def test_numbers_beyond_the_range_are_refused(text: str) -> None:
+    with pytest.raises(Invalid, match="out of range"):
+        json_text.parse(text)
+
+
+@pytest.mark.parametrize("package", ["rostrum.gateway", "rostrum.agents", "rostrum.base"])
+def test_decoders_of_any_value_are_fast_for_all_numbers(package: str) -> None:
+    """By itself, the library takes a hundred times as long for some numbers."""
+    folder = importlib.import_module(package).__path__
+    modules = [each.name for each in pkgutil.walk_packages(folder, package + ".")]
+    found = [
+        (name, value)
+        for name in modules
+        for value in vars(importlib.import_module(name)).values()
+        if isinstance(value, msgspec.json.Decoder) and "Any" in str(value.type)
+    ]
+
+    assert [name for name, each in found if each.float_hook is None] == []
+    assert found
 
 
 def test_the_last_of_two_equal_names_counts() -> None:

@@ -466,3 +466,105 @@ async def test_a_flood_of_pings_is_divided_into_short_turns(monkeypatch: pytest.
         assert (await other.ask(type="create-token"))["type"] == "token"
     # The first turns show that these are very many frames.
     assert max(list(counts.values())[8:]) < 400
+
+
+async def test_connections_that_do_not_read_what_a_sign_in_sends_store_together_as_much_as_one() -> None:
+    """Each new connection is sent the names of all contexts."""
+    async with running() as gateway, talking(gateway, "user1") as writer, talking(gateway, "user2") as other:
+        for number in range(3000):
+            name = f"{number}".ljust(4000, "n")
+            await writer.ask(type="create-context", name=name, lifetime="retained")
+        most = 0
+        async with AsyncExitStack() as stack:
+            clients = [await stack.enter_async_context(_silent(gateway.port)) for _ in range(5)]
+            sources = [source_of(gateway, client) for client in clients]
+
+            def is_sent() -> bool:
+                nonlocal most
+                most = max(most, sum(source.unread for source in sources))
+                return any(source.is_closing for source in sources)
+
+            await until(is_sent)
+            assert (await other.ask(type="create-token"))["type"] == "token"
+        assert most <= gateway.options.limits.unread + 8 * MIB
+
+
+@asynccontextmanager
+async def _silent(port: int) -> AsyncIterator[str]:
+    """Sign in and read nothing more; give the peer."""
+    async with raw(port) as (reader, writer):
+        writer.write(text_frame(SIGN_IN))
+        peer_id = (await read_frame(reader, "welcome"))["peer_id"]
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        yield peer_id
+        writer.transport.abort()
+
+
+def _one_frame(payload: bytes, most: int) -> tuple[bytes, bytes]:
+    whole = frame(0x81, payload)
+    return whole[:most], whole[most:]
+
+
+def _fragments(payload: bytes, most: int) -> tuple[bytes, bytes]:
+    begun = b"".join(frame(0x00 if at else 0x01, payload[at : at + 20 * 1024]) for at in range(0, most, 20 * 1024))
+    return begun, frame(0x80, payload[most:])
+
+
+@pytest.mark.parametrize("divide", [_one_frame, _fragments])
+async def test_unfinished_messages_of_many_connections_have_a_limit(
+    divide: Callable[[bytes, int], tuple[bytes, bytes]],
+) -> None:
+    """Each message is small enough to be received beside others, but there are many."""
+    count, most = 150, 100 * 1024
+    async with running() as gateway, talking(gateway, "user2") as other, AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(signed_in(gateway.port)) for _ in range(count)]
+        read = [0]
+        for client in clients:
+            _count_read(source_of(gateway, client.peer_id), read)
+        rests = []
+        for client in clients:
+            message = {"type": "create-token", "request_id": "half", "peer_id": client.peer_id, "n": "x" * 2 * most}
+            begun, rest = divide(json.dumps(message).encode(), most)
+            client.writer.write(begun)
+            rests.append(rest)
+        await until(lambda: read[0] > 4 * MIB)
+        for _ in range(100):
+            assert (await other.ask(type="create-token"))["type"] == "token"
+
+        assert read[0] <= 8 * MIB + count * 16 * 1024
+
+        for client, rest in zip(clients, rests, strict=True):
+            client.writer.write(rest)
+        for client in clients:
+            assert (await read_frame(client.reader, "token"))["request_id"] == "half"
+
+
+def _count_read(source: SocketSource, read: list[int]) -> None:
+    """Count the bytes that are read from a connection."""
+    assert source.transport is not None
+    transport = source.transport.underlying_transport
+    reads = transport.get_protocol()
+    assert isinstance(reads, PartialReads)
+    updated = reads.buffer_updated
+
+    def counted(nbytes: int) -> None:
+        read[0] += nbytes
+        updated(nbytes)
+
+    reads.buffer_updated = counted  # type: ignore[method-assign]
+    transport.set_protocol(reads)
+
+
+async def test_what_is_not_processed_counts_until_it_is() -> None:
+    async with running() as gateway, talking(gateway, "user2"), signed_in(gateway.port) as client:
+        costs = gateway.costs_of("user1")
+        text = json.dumps({"type": "create-token", "request_id": "x", "peer_id": client.peer_id, "n": "x" * 100_000})
+        begun, rest = _fragments(text.encode(), 60 * 1024)
+        client.writer.write(begun)
+        await until(lambda: costs.buffered >= 50_000)
+        client.writer.write(rest)
+        assert (await read_frame(client.reader, "token"))["request_id"] == "x"
+        # The buffer of the connection stays, unless other connections need the memory.
+        assert costs.buffered < 100_000
+        client.writer.transport.abort()
+        await until(lambda: not costs.buffered)

@@ -17,6 +17,7 @@ from rostrum.agents.intent_forms import both_forms, client_result, fdc3_form, in
 from rostrum.agents.link_messages import AppMessage, Connect, Disconnect
 from rostrum.agents.user_agent import UserAgent
 from rostrum.base.ids import new_id
+from rostrum.base.json_text import decoder
 from rostrum.fdc3.host import IntentListenersChanged
 from rostrum.gateway import CallFailed, LocalPeer
 from rostrum.gateway.errors import GatewayError, NotConnected
@@ -31,6 +32,7 @@ _RESULT_SECONDS = 60.0
 _TIMESTAMP = "1970-01-01T00:00:00.000Z"
 """The timestamp of messages from the bridge; the agent requires one but does not use it."""
 _Message = dict[str, Any]
+_payloads = decoder(_Message)
 
 
 class Peers(Protocol):
@@ -103,7 +105,7 @@ class IntentBridge:
         if event["kind"] == "close":
             self._represented.pop(represented.id, None)
         elif event["kind"] == "message":
-            self._on_message(represented, msgspec.json.decode(event["payload"]))
+            self._on_message(represented, _payloads.decode(event["payload"]))
 
     def _on_message(self, represented: "_Represented", message: _Message) -> None:
         if message["type"] == "intentEvent":

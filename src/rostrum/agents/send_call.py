@@ -38,8 +38,5 @@ class SendCall:
     async def read(self, work: UserWork) -> AsyncIterator[FromPlatform]:
         """Read the messages, one at a time: all of them together would take twice the memory."""
         for message in self._messages:
-            if isinstance(message, Raw):
-                yield _messages.decode(message)
-                await work.pause(memoryview(message).nbytes)
-            else:
-                yield message
+            yield _messages.decode(message) if isinstance(message, Raw) else message
+            await work.pause(memoryview(message).nbytes if isinstance(message, Raw) else 0)

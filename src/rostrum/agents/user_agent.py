@@ -41,6 +41,12 @@ from rostrum.gateway.sessions import user_of_owner
 
 _log = logging.getLogger("rostrum.agents")
 
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+_typed = msgspec.json.Decoder(_Typed)
 _LONGEST_ID = 100
 _SHOWN_TEXT = 300
 
@@ -173,7 +179,7 @@ class UserAgent:
 
     def waiting_types(self, channel_id: str) -> set[str]:
         """Return the types of contexts that were published on a channel and wait for their place in the order."""
-        return {msgspec.json.decode(context)["type"] for channel, context in self._waiting if channel == channel_id}
+        return {_typed.decode(context).type for channel, context in self._waiting if channel == channel_id}
 
     def select_channel(self, instance_id: str, channel_id: str | None) -> None:
         """Assign an instance to a channel that was selected outside FDC3."""

@@ -9,6 +9,8 @@ from rostrum.gateway.costs import Costs
 
 LARGE = 32 * 1024
 """Messages of this size are processed in a turn of their own."""
+_STEP = 0.002
+"""Seconds after which smaller messages continue in another turn as well: some cause much work."""
 _LONGEST_PAUSE = 0.1
 _READING_PAUSE = 0.005
 _MOST_WAITING = 4 * 1024 * 1024
@@ -51,12 +53,13 @@ class UserWork:
             self._costs.release(size)
 
     async def pause(self, size: int, began: float | None = None) -> None:
-        """Wait after messages of some size; if events wait to be sent, wait for them as well."""
+        """Wait after messages of some size, or some time; if events wait to be sent, wait for them as well."""
         self._size += size
-        if self._size < LARGE:
+        taken = time.perf_counter() - (began or self._began)
+        if self._size < LARGE and taken < _STEP:
             return
         self._size = 0
-        self._costs.worked(time.perf_counter() - (began or self._began))
+        self._costs.worked(taken)
         await pause(self._costs)
         while self._costs.held - self._calls > _MOST_WAITING:  # noqa: ASYNC110 - other tasks send them
             await asyncio.sleep(_READING_PAUSE)

@@ -105,6 +105,11 @@ class Pattern:
         """About how many bytes the pattern uses in memory at most."""
         return STATE_BYTES * (1 + len(self.tests)) + sum(pattern.weight for _, pattern in self._conditions)
 
+    @property
+    def effort(self) -> int:
+        """About how many steps a comparison with the longest text takes at most."""
+        return LONGEST_TEXT * (2 + self._width) + sum(pattern.effort for _, pattern in self._conditions)
+
     def matches(self, text: str) -> bool:
         """Return whether the pattern matches the entire text; very long texts never match."""
         return len(text) <= LONGEST_TEXT and len(text) in self.ends(text)

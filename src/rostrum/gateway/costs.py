@@ -29,6 +29,9 @@ _REST, _REST_PER_BYTE = 4, 16e-9
 """With other users, a user pauses after each step of large messages for this many times as long as the step took, and
 after a turn with very many frames for about the same share, so that a message of another user waits for one step or
 turn at most."""
+MOST_BUFFERED = 8 * 1024 * 1024
+"""Bytes of messages that are not processed yet, above which one connection of the user at a time receives more than a
+small message."""
 _MOST_QUEUED = 4 * 1024 * 1024
 """Bytes that wait to be written, above which services send nothing more to the user."""
 
@@ -93,6 +96,8 @@ class Costs:
             one of the other budgets. Small messages check only this number.
         left: The rest of the byte budget; below zero if it is overdrawn.
         held: Bytes of messages that a service is still processing.
+        is_working: Whether the gateway continues long work for the user in later turns; messages wait until it ends.
+        buffered: Bytes of messages that have arrived, perhaps in part, and are not processed yet.
         unread: Bytes that wait for connections whose clients do not read.
         large: The connection that receives a large message; others wait, so that the messages do not add up.
         slice: How much each user may cause in one turn.
@@ -108,7 +113,9 @@ class Costs:
         "_most_held",
         "_rate",
         "_rests_until",
+        "buffered",
         "held",
+        "is_working",
         "large",
         "left",
         "most_read",
@@ -124,6 +131,7 @@ class Costs:
     ) -> None:
         """Start with a full budget of ``burst`` bytes, refilled with ``rate`` bytes per second."""
         self.slice = size or Slice()
+        self.buffered = 0
         self.unread = 0
         self.queued = 0
         self.most_read = MOST_SHARED_READ
@@ -139,6 +147,7 @@ class Costs:
         self.turn = 0
         self.room = self.slice.size
         self.held = 0
+        self.is_working = False
 
     def renew(self) -> None:
         """Give the user the budget of a new turn, unless another budget is used up."""
@@ -190,6 +199,15 @@ class Costs:
         if self.slice.is_shared:
             self._take(SIGN_IN)
 
+    def begin_work(self) -> None:
+        """Let messages wait until long work has ended."""
+        self.is_working = True
+        self.room = -1
+
+    def end_work(self) -> None:
+        """Let messages continue."""
+        self.is_working = False
+
     def hold(self, size: int) -> None:
         """Count a message that a service begins to process."""
         self.held += size
@@ -223,8 +241,8 @@ class Costs:
 
     @property
     def is_held(self) -> bool:
-        """Return whether services must process messages first."""
-        return self.held > self._most_held
+        """Return whether services must process messages first, or the gateway must end long work."""
+        return self.is_working or self.held > self._most_held
 
     @property
     def must_wait(self) -> bool:
@@ -262,7 +280,7 @@ class UserCosts:
     def forget_idle(self, is_connected: Callable[[str], bool]) -> None:
         """Forget users without peers; a user who reconnects must not get rid of an overdrawn budget."""
         for user, costs in list(self._costs.items()):
-            if not is_connected(user) and not costs.held and costs.is_full:
+            if not is_connected(user) and not costs.held and not costs.is_working and costs.is_full:
                 del self._costs[user]
         self._divide()
 

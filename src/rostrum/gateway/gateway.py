@@ -39,6 +39,10 @@ from rostrum.gateway.wire import Opened
 _log = logging.getLogger("rostrum.gateway")
 
 _MOST_FAILED_LOGINS = 10
+_LONG = 0.001
+"""Seconds after which a message counts as work of its user, in addition to its bytes."""
+_LONGEST_WORK_DELAY, _READING_DELAY = 0.1, 0.005
+"""Seconds until long work continues at the latest, and until the clients of its user have perhaps read."""
 _FAULT = Reason("global.errors.failure", "The gateway could not carry this out")
 _WELCOME = b"this is the address of a gateway: connect to it with a WebSocket\n"
 
@@ -78,6 +82,8 @@ class Gateway:
             self._recorder,
             case_sensitive_users=self.options.case_sensitive_users,
             limits=self.options.limits,
+            now=time.perf_counter,
+            on_unfinished=self._begin_work,
         )
         self._router.state.reserved_methods = self.options.reserved_methods
         self._router.state.shared_methods = tuple(prefix.casefold() for prefix in self.options.shared_methods)
@@ -198,6 +204,7 @@ class Gateway:
 
     def receive(self, source: Source, payload: bytes, opened: Opened | None = None) -> None:
         """Process one frame, whose header may have been read before."""
+        began = time.perf_counter()
         try:
             header = self._router.receive(source, payload, opened)
         except Exception:  # noqa: BLE001 - the outermost place
@@ -205,6 +212,9 @@ class Gateway:
             _log.exception("a message could not be carried out")
             self._router.turn_away(source, payload, _FAULT)
             return
+        taken = time.perf_counter() - began
+        if taken > _LONG and opened is None and source.costs is not None:
+            source.costs.worked(taken)
         if len(payload) > self._large.threshold:
             peer = source.peers.get(header.peer_id) if isinstance(header.peer_id, str) else None
             name = f"{peer.identity.get('application')} ({peer.id})" if peer is not None else "an unknown client"
@@ -213,11 +223,12 @@ class Gateway:
     def disconnect(self, source: Source) -> None:
         """Remove all peers of a source."""
         self._logging_in.pop(source, None)
-        for peer_id in source.peers:
-            self._bindings.release(peer_id)
+        peers = [peer for peer in source.peers.values() if not peer.is_gone]
+        for peer in peers:
+            self._bindings.release(peer.id)
         if isinstance(source, LocalSource) and (binding := self._local.pop(source, None)) is not None:
             self._bindings.end(binding)
-        sessions = [self._sessions.find(peer.session) for peer in source.peers.values()]
+        sessions = [self._sessions.find(peer.session) for peer in peers]
         self._router.disconnect(source)
         for session in sessions:
             if session is not None:
@@ -280,6 +291,35 @@ class Gateway:
             self._bindings.take(verdict.one_time_token, peer.id)
         if peer is not None:
             _log.debug("%s of %s signed in from %s", peer.identity.get("application"), peer.name, source.machine)
+
+    def _begin_work(self, owner: str) -> None:
+        """Continue long work of an owner in later turns; the messages of this owner wait."""
+        self._costs.of(owner).begin_work()
+        self._continue_later(owner)
+
+    def _continue_later(self, owner: str) -> None:
+        costs = self._costs.of(owner)
+        delay = min(_LONGEST_WORK_DELAY, costs.delay) or (_READING_DELAY if costs.is_behind else 0.0)
+        loop = asyncio.get_running_loop()
+        if delay:
+            loop.call_later(delay, self._continue_work, owner)
+        else:
+            loop.call_soon(self._continue_work, owner)
+
+    def _continue_work(self, owner: str) -> None:
+        costs = self._costs.of(owner)
+        # Clients must read what earlier steps have sent.
+        if not costs.delay and not costs.is_behind:
+            began = time.perf_counter()
+            try:
+                self._router.work.advance(owner)
+            except Exception:  # noqa: BLE001 - the outermost place
+                _log.exception("a part of a message could not be carried out")
+            costs.worked(time.perf_counter() - began)
+        if owner in self._router.work:
+            self._continue_later(owner)
+        else:
+            costs.end_work()
 
     async def _expire(self) -> None:
         while True:

@@ -9,6 +9,7 @@ import msgspec
 from rostrum.base.ids import canonical
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import LONGEST_IDENTITY, Binding, Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.relayed import MARK
@@ -73,7 +74,7 @@ def fold_user(user: str, *, case_sensitive: bool) -> str:
 def admit(
     state: State, source: Source, hello: Hello, admitted: Admitted, domains: Iterable[Domain], *, case_sensitive: bool
 ) -> Peer:
-    """Create the peer, send the welcome message, and send it the current state."""
+    """Create the peer, and send it the welcome message; ``introduce`` follows."""
     if len(source.peers) >= MOST_PEERS:
         raise Refused("global.errors.failure", f"The connection has {MOST_PEERS} peers, the most it may have")
     owner = owner_of(fold_user(admitted.user, case_sensitive=case_sensitive), admitted.account)
@@ -98,9 +99,13 @@ def admit(
         options={"access_token": admitted.access_token} if admitted.access_token and not source.is_relayed else {},
     )
     state.out.send(peer, welcome)
-    for domain in domains:
-        domain.welcome(state, peer)
     return peer
+
+
+def introduce(state: State, peer: Peer, domains: Iterable[Domain]) -> Steps:
+    """Send a new peer the current state, and notify others of it."""
+    for domain in domains:
+        yield from domain.welcome(state, peer) or ()
 
 
 def challenge(state: State, source: Source, hello: Hello, challenged: Challenged) -> None:

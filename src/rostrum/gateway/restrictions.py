@@ -9,7 +9,12 @@ from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST = 4000
 DEEPEST = 50
+MOST_EFFORT = 8000
+"""The effort of comparing all patterns of a restriction once: about two milliseconds."""
 _PART_BYTES = 400
+_LONGEST_FROM_IDENTITY = 64
+"""Characters and states of a pattern that is a part of an identity: it is read again at each comparison."""
+_IDENTITY_EFFORT = 4000
 
 _TOKEN = re.compile(r"\s*(?:'([^']+)'|(-?\d+(?:\.\d+)?)|([$#])([A-Za-z]+)|(==|!=|\?|&&|\|\||\(|\)))")
 
@@ -68,10 +73,15 @@ class _Matches:
         if left is None or right is None:
             return False
         try:
-            pattern = self.fixed or compile_pattern(str(right))
+            pattern = self.fixed or _from_identity(str(right))
         except BadPattern:
             return False
         return pattern.matches(str(left))
+
+    @property
+    def effort(self) -> int:
+        """Return the effort of a comparison with the longest text."""
+        return _IDENTITY_EFFORT if self.fixed is None else self.fixed.effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +133,7 @@ class _Parser:
         self._tokens = _tokens(text)
         self._at = 0
         self._depth = 0
+        self._effort = 0
 
     def finish(self) -> None:
         if self._at < len(self._tokens):
@@ -168,9 +179,14 @@ class _Parser:
         if operator != "?":
             return _Equal(left, right, operator == "==")
         try:
-            return _Matches(left, right, compile_pattern(str(right.value)) if isinstance(right, _Value) else None)
+            matches = _Matches(left, right, compile_pattern(str(right.value)) if isinstance(right, _Value) else None)
         except BadPattern as error:
             raise BadRestriction(str(error)) from None
+        # The texts that are compared come from other peers, so the effort is limited here.
+        self._effort += matches.effort
+        if self._effort > MOST_EFFORT:
+            raise BadRestriction("it has too many patterns; combine them into one with |")
+        return matches
 
     def _operand(self) -> _Value | _Attribute:
         kind, text = self._take()
@@ -181,6 +197,10 @@ class _Parser:
         if kind in ("$", "#"):
             return _Attribute(text, is_own=kind == "#")
         raise BadRestriction(f"a text, a number, $name or #name is missing before {text!r}")
+
+
+def _from_identity(text: str) -> Pattern:
+    return compile_pattern(text, longest=_LONGEST_FROM_IDENTITY, most_states=_LONGEST_FROM_IDENTITY)
 
 
 def _tokens(text: str) -> list[tuple[str, str]]:

@@ -21,11 +21,13 @@ from rostrum.gateway.domains.context.domain import CONTEXT
 from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.domains.global_domain import global_domain
 from rostrum.gateway.domains.metrics import METRICS
-from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
+from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge, introduce
+from rostrum.gateway.long_work import LongWork, Work
 from rostrum.gateway.messages.agm import Invoke
 from rostrum.gateway.messages.global_domain import Error, Hello
 from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing
 from rostrum.gateway.options import Limits
+from rostrum.gateway.pace import Pace, Steps
 from rostrum.gateway.peer import LONGEST_IDENTITY, Peer, ProgramSource, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
@@ -61,6 +63,7 @@ class Router:
 
     Attributes:
         state: The state, for inspection.
+        work: The work that takes several turns of the event loop.
     """
 
     def __init__(
@@ -72,8 +75,22 @@ class Router:
         *,
         case_sensitive_users: bool = False,
         limits: Limits | None = None,
+        now: Callable[[], float] | None = None,
+        on_unfinished: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Prepare a router; the sign-in check must call ``decide``."""
+        """Prepare a router.
+
+        Args:
+            node: The name of the gateway, which is a part of all ids.
+            authenticate: Checks a sign-in, and then calls ``decide``.
+            tokens: Signs tokens.
+            observer: Observes all messages.
+            case_sensitive_users: Whether Ada and ada are two users.
+            limits: The limits of each user.
+            now: A precise clock; without one, long work is done at once.
+            on_unfinished: Called with an owner whose work takes long: ``work.advance`` continues it, and messages of
+                this owner must wait until it has ended.
+        """
         self._observer = observer
         limits = limits or Limits()
         usage = Usage(limits.stored_bytes)
@@ -84,9 +101,12 @@ class Router:
             activities=Activities(usage),
             usage=usage,
             absences=Absences(limits.stored_seconds),
+            pace=Pace(now),
         )
+        self._pace = self.state.pace
         self._peers = self.state.peers
         self._authenticate = authenticate
+        self.work = LongWork(self._pace, self._deliver, self._refuse_request, on_unfinished)
         self._case_sensitive = case_sensitive_users
         # Arrivals and departures are reported in this order.
         joinable = (AGM, activity_domain(tokens), BUS, CONTEXT, METRICS)
@@ -98,6 +118,7 @@ class Router:
     def receive(self, source: Source, payload: bytes, opened: wire.Opened | None = None) -> wire.Header:
         """Process one frame, whose header may have been read before; return the header."""
         peer: Peer | None = None
+        self._pace.begin()
         try:
             header, payload = wire.header(payload) if opened is None else opened.header()
         except wire.NotJson as error:
@@ -130,6 +151,9 @@ class Router:
                 peer = admit(self.state, source, hello, verdict, self._domains, case_sensitive=self._case_sensitive)
             except Refused as refused:
                 refusal = refused.reason
+            else:
+                self._pace.begin()
+                self.work.start(peer.user, Work(introduce(self.state, peer, self._domains)))
         elif isinstance(verdict, Challenged):
             challenge(self.state, source, hello, verdict)
         else:
@@ -153,19 +177,29 @@ class Router:
     def disconnect(self, source: Source) -> None:
         """Remove all peers of a source that has ended."""
         source.is_open = False
-        peers = list(source.peers.values())
-        for peer in peers:
-            peer.is_gone = True
+        by_owner: dict[str, list[Peer]] = {}
+        for peer in source.peers.values():
+            if not peer.is_gone:
+                peer.is_gone = True
+                self.state.release_identity(peer)
+                by_owner.setdefault(peer.user, []).append(peer)
+        self._pace.begin()
+        for owner, peers in by_owner.items():
+            self.work.start(owner, Work(self._remove(peers), source.costs))
+        self._deliver()
+
+    def _remove(self, peers: Sequence[Peer]) -> Steps:
         for peer in peers:
             for domain in self._domains:
-                domain.lost(self.state, peer)
+                yield from domain.lost(self.state, peer) or ()
             self.state.remove_peer(peer)
-        self._deliver()
 
     def expire(self, now: float) -> None:
         """End expired requests, at a time that never decreases."""
         for domain in self._domains:
-            domain.expire(self.state, now)
+            for owner, steps in domain.expire(self.state, now):
+                self._pace.begin()
+                self.work.start(owner, Work(steps))
         self._deliver()
 
     def _carry_out(self, source: Source, peer: Peer | None, header: wire.Header, payload: bytes) -> None:
@@ -186,21 +220,30 @@ class Router:
         route = self._routes.get((domain, kind)) if type(kind) is str else None
         if route is None:
             self._refuse_unknown(peer, header, domain)
-            return
-        if source.is_relayed and (forbidden := relayed.refusal(source, domain, kind)) is not None:
+        elif source.is_relayed and (forbidden := relayed.refusal(source, domain, kind)) is not None:
             self._refuse(peer, header, forbidden)
-            return
-        peer.received += 1
+        else:
+            peer.received += 1
+            self._handle(route, peer, header, payload)
+
+    def _handle(self, route: _Route, peer: Peer, header: wire.Header, payload: bytes) -> None:
         try:
-            message = route.read(payload)
-            route.handler(self.state, peer, message)
-        except Refused as refused:
-            request = refused.request_id or header.request_id
-            self._refuse(peer, wire.Header(domain=refused.domain or domain, request_id=request), refused.reason)
-        except (ValueError, RecursionError, Invalid) as error:
-            if not isinstance(error, (msgspec.DecodeError, RecursionError, Invalid)):
-                raise
+            steps = route.handler(self.state, peer, route.read(payload))
+        except (Refused, ValueError, RecursionError, Invalid) as error:
+            self._refuse_request(peer, header, error)
+            return
+        if steps is not None:
+            self.work.start(peer.user, Work(steps, peer.source.costs, peer, header))
+
+    def _refuse_request(self, peer: Peer, header: wire.Header, error: Exception) -> None:
+        domain = "global" if header.domain is None else header.domain
+        if isinstance(error, Refused):
+            request = error.request_id or header.request_id
+            self._refuse(peer, wire.Header(domain=error.domain or domain, request_id=request), error.reason)
+        elif isinstance(error, (msgspec.DecodeError, RecursionError, Invalid)):
             self._refuse(peer, header, Reason(f"{domain}.errors.failure", f"The message is wrong: {error}"))
+        else:
+            raise error
 
     def _sender(self, source: Source, header: wire.Header) -> Peer | None:
         peer = self.state.peers.get(header.peer_id) if type(header.peer_id) is str else None
@@ -276,6 +319,7 @@ class Router:
         """Call a method for a connected peer that does not wait for the result; raise Refused if it may not."""
         peer = self._peers.get(peer_id)
         if peer is not None:
+            self._pace.begin()
             invoke_as(self.state, peer, server_id, method_id, msgspec.Raw(arguments))
             self._deliver(peer.source.costs)
 

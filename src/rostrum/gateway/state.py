@@ -8,6 +8,7 @@ from rostrum.gateway.domains.agm.agm_peer import AgmPeer
 from rostrum.gateway.domains.bus.topics import Topics
 from rostrum.gateway.domains.context.contexts import ANY_USER, Contexts
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.pace import Pace, Partly
 from rostrum.gateway.peer import Peer, Receiver
 from rostrum.gateway.restrictions import Restriction, weight
 from rostrum.gateway.usage import Usage
@@ -35,10 +36,19 @@ class State:
 
     Attributes:
         agm_peers: The members of the agm domain by their peer ids; other domains have their own records.
+        pace: Says when long work should continue in a later turn of the event loop.
     """
 
     def __init__(
-        self, node: str, *, contexts: Contexts, topics: Topics, activities: Activities, usage: Usage, absences: Absences
+        self,
+        node: str,
+        *,
+        contexts: Contexts,
+        topics: Topics,
+        activities: Activities,
+        usage: Usage,
+        absences: Absences,
+        pace: Pace,
     ) -> None:
         """Start without peers; the node's name is part of every id."""
         self.node = node
@@ -54,6 +64,7 @@ class State:
         self.usage = usage
         self.absences = absences
         self.out = Outbox()
+        self.pace = pace
         self.reserved_methods = ""
         self.shared_methods: tuple[str, ...] = ()
         self._counter = 0
@@ -76,11 +87,16 @@ class State:
             self.services[peer.id] = peer
         peer.source.peers[peer.id] = peer
 
+    def release_identity(self, peer: Peer) -> None:
+        """Let another peer sign in with the identity of a peer that has disconnected."""
+        if self.identities.get(peer.identity_key) is peer:
+            del self.identities[peer.identity_key]
+
     def remove_peer(self, peer: Peer) -> None:
         """Remove a peer that has left all domains."""
         peer.is_gone = True
         del self.peers[peer.id]
-        self.identities.pop(peer.identity_key, None)
+        self.release_identity(peer)
         _drop(self.users, peer.user, peer.id)
         self.services.pop(peer.id, None)
         self.usage.add(peer.user, -peer.bytes)
@@ -112,9 +128,15 @@ class State:
         self.usage.add(peer.user, -weight(peer.joined.pop(domain)))
         _drop(self.members[domain], peer.user, peer.id)
 
-    def visible(self, peer: Peer, domain: str) -> list[Peer]:
+    def visible(self, peer: Peer, domain: str) -> Partly[list[Peer]]:
         """List the other members of a domain that a member can see."""
-        return [other for other in self._candidates(peer, domain) if other is not peer and peer.sees(other, domain)]
+        found: list[Peer] = []
+        for other in self._candidates(peer, domain):
+            if other is not peer and peer.sees(other, domain):
+                found.append(other)
+            if self.pace.is_over:
+                yield
+        return found
 
     def same_user(self, peer: Peer) -> Iterator[Peer]:
         """List all peers that may see objects of this peer's user, including the peer."""

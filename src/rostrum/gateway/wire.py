@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from rostrum.base.json_text import replace_half_characters
+from rostrum.base.json_text import decoder, replace_half_characters
 from rostrum.gateway.messages.record import Outgoing
 
 
@@ -40,7 +40,8 @@ _LONGEST_VALUE = 1024
 _LARGE = 65_536
 """Texts of this size are not copied to remove one character."""
 _header_decoder = msgspec.json.Decoder(_UsualHeader)
-_any_header_decoder = msgspec.json.Decoder(_AnyHeader)
+_any_header_decoder = decoder(_AnyHeader)
+_any = decoder()
 _encoder = msgspec.json.Encoder()
 
 
@@ -83,7 +84,7 @@ def _value(text: msgspec.Raw) -> Any:
     if not first:
         return None
     if first == '"' or memoryview(text).nbytes <= _LONGEST_VALUE:
-        return msgspec.json.decode(text)
+        return _any.decode(text)
     return text
 
 
@@ -107,7 +108,7 @@ class Opened:
 
 def body_decoder(record: Any) -> msgspec.json.Decoder[Any]:
     """Create the decoder of one message type."""
-    return msgspec.json.Decoder(record)
+    return decoder(record)
 
 
 def first_character(text: msgspec.Raw) -> str:

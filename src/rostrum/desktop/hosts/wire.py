@@ -12,6 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from rostrum.base.json_text import decoder
 from rostrum.desktop.hosts.reports import Reports
 
 
@@ -44,7 +45,7 @@ def decode(data: bytes, kind: Any) -> Any:
 
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Any if kind in (None, NoneType) else kind)
+    return decoder(Any if kind in (None, NoneType) else kind)
 
 
 @cache

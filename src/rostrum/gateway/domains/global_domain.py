@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rostrum.gateway.domains.context.domain import CONTEXT_HANDLERS
 from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.relayed import check_join
@@ -17,7 +18,7 @@ _NAME = "global"
 def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
     """Create the domain, which has access to all others; tokens are signed outside."""
 
-    def join(state: State, peer: Peer, message: Join) -> None:
+    def join(state: State, peer: Peer, message: Join) -> Steps:
         domain = _destination(domains, message.destination)
         check_join(peer, domain.name)
         if domain.name not in peer.joined:
@@ -27,13 +28,13 @@ def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
                 text = f"The restrictions are wrong: {error}"
                 raise Refused(f"{domain.name}.errors.failure", text, domain=domain.name) from None
             state.usage.check(peer, peer.user, weight(restriction), domain.name)
-            domain.join(state, peer, restriction, message)
+            yield from domain.join(state, peer, restriction, message) or ()
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 
-    def leave(state: State, peer: Peer, message: Leave) -> None:
+    def leave(state: State, peer: Peer, message: Leave) -> Steps:
         domain = _destination(domains, message.destination)
         if domain.name in peer.joined:
-            domain.leave(state, peer, Reason(message.reason_uri, message.reason))
+            yield from domain.leave(state, peer, Reason(message.reason_uri, message.reason)) or ()
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 
     def create_token(state: State, peer: Peer, message: CreateToken) -> None:

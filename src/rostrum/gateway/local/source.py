@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json_text import refuse_many_elements
+from rostrum.base.json_text import decoder, refuse_many_elements
 from rostrum.gateway.peer import ProgramSource, Source
 
 _log = logging.getLogger("rostrum.gateway")
@@ -29,6 +29,7 @@ class _Head(msgspec.Struct):
     invocation_id: str | None = None
 
 
+_frames = decoder()
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _heads = msgspec.json.Decoder(_Head)
 
@@ -150,7 +151,7 @@ def read_text(text: msgspec.Raw | bytes) -> Any:
 
 def read_frame(text: bytes) -> Frame:
     try:
-        frame: Frame = msgspec.json.decode(text)
+        frame: Frame = _frames.decode(text)
     except msgspec.DecodeError:
         # Payloads are forwarded without parsing, and may contain numbers that only this parser accepts.
         frame = json.loads(text)

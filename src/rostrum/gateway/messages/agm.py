@@ -30,9 +30,9 @@ class Register(Incoming, frozen=True, kw_only=True, tag="register"):
 
 
 class Unregister(Incoming, frozen=True, kw_only=True, tag="unregister"):
-    """Remove methods."""
+    """Remove methods; their IDs are read one by one, because some numbers take long."""
 
-    methods: list[MethodId]
+    methods: list[Raw]
 
 
 class Call(Incoming, frozen=True, kw_only=True, tag="call"):

@@ -4,6 +4,7 @@ from typing import Final
 
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
+from rostrum.gateway.costs import MOST_BUFFERED, SMALL
 from rostrum.gateway.server.large_messages import LARGE, Fragments
 from rostrum.gateway.server.partial_reads import LARGE_READ
 from rostrum.gateway.server.source import Server, SocketSource
@@ -27,7 +28,7 @@ class Connection(WSListener):
         self._server.opened(self._source)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
-        self._fragments = Fragments()
+        self._take_fragments()
         self._server.closed(self._source)
 
     def pause_writing(self) -> None:
@@ -76,12 +77,18 @@ class Connection(WSListener):
             self._refuse("the message is too big")
         else:
             fragments.add(frame.get_payload_as_memoryview())
-            if len(fragments) > LARGE_READ:
+            source.buffer(frame.payload_size)
+            is_crowded = source.costs.buffered > MOST_BUFFERED
+            if len(fragments) > (SMALL if is_crowded else LARGE_READ):
                 source.receive_large()
             if frame.fin:
-                self._fragments = Fragments()
-                source.received_fragments(fragments)
+                source.received_fragments(self._take_fragments())
+
+    def _take_fragments(self) -> Fragments:
+        fragments, self._fragments = self._fragments, Fragments()
+        self._source.buffer(-len(fragments))
+        return fragments
 
     def _refuse(self, reason: str) -> None:
-        self._fragments = Fragments()
+        self._take_fragments()
         self._source.close(WSCloseCode.MESSAGE_TOO_BIG, reason)

@@ -178,7 +178,7 @@ class WebSocketServer:
 
     def _defer(self, source: SocketSource, payload: bytes) -> None:
         if source.is_queued or self.must_wait(source.costs):
-            source.inbox.append(payload)
+            source.put(payload)
             self.queue(source)
         else:
             self._process(source, payload)

@@ -4,13 +4,15 @@ import asyncio
 from typing import Protocol
 
 from rostrum.base.memory_pages import free_pages
-from rostrum.gateway.costs import MOST_READ, MOST_SHARED_READ, Costs
+from rostrum.gateway.costs import MOST_BUFFERED, MOST_READ, MOST_SHARED_READ, SMALL, Costs
 
 _AFTER_TURN = 128
 """Bytes that are read at once after the user has used up the turn."""
 LARGE_READ = 128 * 1024
 """Bytes of an unfinished message from which on a user sends one message at a time."""
 
+_HEADER = 64
+"""More than the header of a frame."""
 _INITIAL = 2048
 _MARGIN = 32 * 1024
 """More than what is read at once, and the header of a frame."""
@@ -25,6 +27,10 @@ class Payer(Protocol):
 
     def must_wait(self) -> bool:
         """Return whether the user has used up the turn; if so, nothing more is read in it."""
+        ...
+
+    def buffer(self, size: int) -> None:
+        """Count bytes of messages that are not processed yet; a negative number subtracts them."""
         ...
 
     def receive_large(self) -> None:
@@ -85,13 +91,14 @@ class PartialReads(_Forwarding):
     The library's buffer grows with the largest frame, and a full buffer can contain a million tiny frames.
     """
 
-    __slots__ = ("_buffer", "_payer", "_size", "buffer_updated")
+    __slots__ = ("_buffer", "_filled", "_payer", "_size", "buffer_updated")
 
     def __init__(self, protocol: asyncio.BufferedProtocol, payer: Payer) -> None:
         """Read small parts, and the smallest ones after the user has used up the turn."""
         super().__init__(protocol)
         self._buffer = protocol.get_buffer
         self._payer = payer
+        self._filled = 0
         self._size = len(memoryview(self._buffer(-1)))
         # Called for each part: without a function of our own in between.
         self.buffer_updated = protocol.buffer_updated  # type: ignore[method-assign]
@@ -100,19 +107,32 @@ class PartialReads(_Forwarding):
         """Return a part of the protocol's buffer."""
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
         costs = self._payer.costs
-        if costs.room < 0 and self._payer.must_wait():
-            return buffer[:_AFTER_TURN]
-        if len(buffer) <= _INITIAL:
-            return buffer
-        while self._size < len(buffer):
-            # The library doubles its buffer when it is nearly full.
-            self._size *= 2
-        if self._size - len(buffer) > LARGE_READ:
+        if len(buffer) > _INITIAL and self._must_alternate(buffer, costs):
             self._payer.receive_large()
             if costs.slice.is_shared:
                 # The transport reads on as long as there is something.
                 costs.room -= MOST_SHARED_READ
+        if costs.room < 0 and self._payer.must_wait():
+            return buffer[:_AFTER_TURN]
+        if len(buffer) <= _INITIAL:
+            return buffer
         return buffer[: costs.most_read if costs.slice.is_shared else MOST_READ]
+
+    def _must_alternate(self, buffer: memoryview, costs: Costs) -> bool:
+        """Count what the buffer contains; return whether one connection at a time may continue to fill it."""
+        while self._size < len(buffer):
+            # The library doubles its buffer when it is nearly full.
+            self._size *= 2
+        unfinished = self._size - len(buffer)
+        if unfinished > self._filled:
+            self._payer.buffer(unfinished - self._filled)
+            self._filled = unfinished
+        elif unfinished <= SMALL < self._filled and costs.buffered > MOST_BUFFERED // 2:
+            # The message was processed. The memory that it needed is given back when connections have to share it.
+            free_pages(buffer[: self._filled])
+            self._payer.buffer(unfinished - self._filled)
+            self._filled = unfinished
+        return unfinished > LARGE_READ or (unfinished > SMALL + _HEADER and costs.buffered > MOST_BUFFERED)
 
     def give_back(self, start: int, end: int) -> None:
         """Free the memory between two positions of the last message: the library keeps the buffer.

@@ -97,8 +97,10 @@ class SocketSource(Source):
     """
 
     __slots__ = (
+        "_buffered",
         "_checks",
         "_control",
+        "_counted",
         "_guard",
         "_ignored",
         "_large",
@@ -146,6 +148,8 @@ class SocketSource(Source):
         self._reads: PartialReads | None = None
         self._to_write = 0
         self.inbox: deque[bytes | LargeMessage] = deque()
+        self._buffered = 0
+        self._counted = self.costs
         self.opened: Opened | None = None
         self.is_queued = False
         self.farewell: WSCloseCode | None = None
@@ -205,6 +209,29 @@ class SocketSource(Source):
     def is_reading(self) -> bool:
         """Return whether data of the client is read."""
         return not self._stops
+
+    def buffer(self, size: int) -> None:
+        """Count bytes of messages that are not processed yet; a negative number subtracts them."""
+        if self.is_closing:
+            return
+        if self._counted is not self.costs:
+            # Another user has signed in on the same connection.
+            self._counted.buffered -= self._buffered
+            self._counted = self.costs
+            self.costs.buffered += self._buffered
+        self._buffered += size
+        self.costs.buffered += size
+
+    def put(self, message: bytes) -> None:
+        """Store a message for a later turn."""
+        self.inbox.append(message)
+        self.buffer(len(message))
+
+    def take(self) -> None:
+        """Remove the first stored message, which is processed now."""
+        first = self.inbox.popleft()
+        if isinstance(first, bytes):
+            self.buffer(-len(first))
 
     def receive_large(self) -> None:
         """Receive a large message, or wait until the user's other connections have received theirs."""
@@ -300,15 +327,16 @@ class SocketSource(Source):
         return not self.is_closing
 
     def _is_too_slow(self) -> bool:
+        if self.is_paused and self._is_user_too_slow():
+            return True
         # One message may exceed the limit, such as the data of a large context.
         is_first = not self.pending and not self._parts
         size = 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
-        if is_first:
-            return False
-        most = self._server.limits.unread
-        # All connections of a user that do not read may store as much as one.
-        is_user_too_slow = self.is_paused and self.costs.unread > max(most, self._stuck)
-        return is_user_too_slow or self.unread + size + SMALL * _UNCOUNTED > most
+        return not is_first and self.unread + size + SMALL * _UNCOUNTED > self._server.limits.unread
+
+    def _is_user_too_slow(self) -> bool:
+        """Return whether the connections of the user that do not read store more together than one may store."""
+        return self.costs.unread > max(self._server.limits.unread, self._stuck)
 
     def _get_stuck(self, size: int) -> None:
         self._stuck += size
@@ -431,6 +459,9 @@ class SocketSource(Source):
             self._to_write = self.transport.underlying_transport.get_write_buffer_size()
             self._get_stuck(self._to_write + self.unread)
         self._stop(_OUTPUT)
+        # What was queued before counts as well: many connections may stop reading after one message.
+        if self._stuck and self._is_user_too_slow():
+            self._server.cut_off(self)
 
     def resume(self) -> None:
         if self.is_paused:
@@ -492,6 +523,8 @@ class SocketSource(Source):
         self._parts.clear()
         self._control.clear()
         self.inbox.clear()
+        self._counted.buffered -= self._buffered
+        self._buffered = 0
         self.opened = None
         if not self.is_paused:
             self.costs.queued -= self.unread

@@ -38,7 +38,7 @@ class Turns:
     def _process_first(self, source: SocketSource) -> None:
         first = source.inbox[0]
         if isinstance(first, bytes):
-            source.inbox.popleft()
+            source.take()
             self._process(source, first, None)
             return
         began = time.perf_counter()
@@ -57,7 +57,7 @@ class Turns:
             source.opened = Opened(message.text, message.error)
         else:
             opened, source.opened = source.opened, None
-            source.inbox.popleft()
+            source.take()
             self._process(source, message.text, opened)
             source.received_large()
 

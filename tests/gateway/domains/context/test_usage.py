@@ -119,8 +119,8 @@ def test_many_small_members_and_contexts_count_with_the_memory_they_need() -> No
 def test_restrictions_count_with_the_states_of_their_patterns() -> None:
     client = Core().connect()
     before = used(client)
-    create(client, read_permissions=" || ".join(["$a?'x{140}'"] * 100))
-    assert used(client) - before > 10 * MIB
+    create(client, read_permissions=" || ".join(["$a?'x{140}'"] * 2))
+    assert used(client) - before > MIB // 2
 
 
 def test_a_name_may_have_4096_characters() -> None:

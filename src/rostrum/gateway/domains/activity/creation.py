@@ -1,6 +1,6 @@
 """Starting activities and requesting peers for them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Raw
 
@@ -13,12 +13,15 @@ from rostrum.gateway.domains.domain import Handler, TokenSigner
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Error, Success, Token
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.pace import Partly, Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.state import State
 
 MOST_ACTIVITIES = 1000
 MOST_REQUESTS = 10_000
+MOST_ROLES = 1000
+"""Maximum number of peers that are requested for one activity."""
 LONGEST_RELOAD = 60.0
 
 _OWNER_FAILED = "activity.errors.owner_creation"
@@ -29,10 +32,10 @@ Making = tuple[messages.Role, Peer, Factory]
 def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
     """Create the handlers that request peers; each peer signs in with its own token."""
 
-    def create(state: State, peer: Peer, message: messages.CreateActivity) -> None:
+    def create(state: State, peer: Peer, message: messages.CreateActivity) -> Steps:
         member(state, peer)
         roles, default_context = _roles(state, peer, message)
-        making = [_making(state, peer, role) for role in roles]
+        making = yield from _all_making(state, peer, roles)
         if sum(activity.user == peer.user for activity in state.activities.by_id.values()) >= MOST_ACTIVITIES:
             raise failure("activity", f"a user may have {MOST_ACTIVITIES} activities at most")
         try:
@@ -58,11 +61,12 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             wanted = given.get((role.type, role.name), given.get((role.type, None), {}))
             _ask(state, request, factory, [role.configuration or {}, wanted], tokens.request_token)
 
-    def create_peer(state: State, peer: Peer, message: messages.CreatePeer) -> None:
+    def create_peer(state: State, peer: Peer, message: messages.CreatePeer) -> Steps:
         member(state, peer)
         activity = find(state, peer, message.activity_id) if message.activity_id is not None else None
         role = messages.Role(type=message.peer_type, name=message.peer_name)
-        _, maker, factory = _making(state, peer, role, message.owner_id)
+        others = yield from state.visible(peer, "activity")
+        _, maker, factory = _making(state, (peer, *others), role, message.owner_id)
         request = PeerRequest(state.new_id("r"), maker, peer, message.peer_type, message.peer_name)
         request.activity = activity
         request.is_single = True
@@ -107,7 +111,7 @@ def take_place(state: State, peer: Peer) -> None:
         _replace(state, activity, request.replaces, peer)
 
 
-def expire(state: State, now: float) -> None:
+def expire(state: State, now: float) -> Iterable[tuple[str, Steps]]:
     """Remove the members that disconnected to reload and did not reconnect."""
     for request in [found for found in state.activities.requests.values() if found.replaces is not None]:
         if request.since is None:
@@ -115,6 +119,7 @@ def expire(state: State, now: float) -> None:
         elif now - request.since > LONGEST_RELOAD:
             state.activities.requests.drop(request.id)
             _give_up(state, request)
+    return ()
 
 
 def _give_up(state: State, request: PeerRequest) -> None:
@@ -197,8 +202,20 @@ def _roles(state: State, peer: Peer, message: messages.CreateActivity) -> tuple[
     return [owner, *(helpers or ())], defined.default_context
 
 
-def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None = None) -> Making:
-    for maker in (peer, *state.visible(peer, "activity")):
+def _all_making(state: State, peer: Peer, roles: Sequence[messages.Role]) -> Partly[list[Making]]:
+    if len(roles) > MOST_ROLES:
+        raise failure("activity", f"an activity may have {MOST_ROLES} peers at most")
+    others = yield from state.visible(peer, "activity")
+    found: list[Making] = []
+    for role in roles:
+        found.append(_making(state, (peer, *others), role))
+        if state.pace.is_over:
+            yield
+    return found
+
+
+def _making(state: State, makers: Iterable[Peer], role: messages.Role, maker_id: str | None = None) -> Making:
+    for maker in makers:
         own = state.activities.peers.get(maker.id)
         if own is None or maker_id not in (None, maker.id):
             continue

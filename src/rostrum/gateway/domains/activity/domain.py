@@ -8,6 +8,7 @@ from rostrum.gateway.domains.domain import Domain, TokenSigner, peer_added, peer
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.context import UpdateContext
 from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
@@ -43,10 +44,10 @@ def activity_domain(tokens: TokenSigner) -> Domain:
     )
 
 
-def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> Steps:
     state.activities.peers[peer.id] = ActivityPeer(state.usage)
     state.enter(peer, _NAME, restriction)
-    others = state.visible(peer, _NAME)
+    others = yield from state.visible(peer, _NAME)
     for other in others:
         state.out.send(peer, peer_added(_NAME, other))
     state.out.send_all(others, peer_added(_NAME, peer))
@@ -58,13 +59,16 @@ def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) ->
         if their is not None and their.factories:
             factories = [factory.text for factory in their.factories.values()]
             state.out.send(peer, messages.PeerFactoriesAdded(owner_id=other.id, factories=factories))
+        if state.pace.is_over:
+            yield
     take_place(state, peer)
 
 
-def _leave(state: State, peer: Peer, reason: Reason) -> None:
+def _leave(state: State, peer: Peer, reason: Reason) -> Steps:
     own = state.activities.peers.get(peer.id)
     if own is None:
         return
+    others = yield from state.visible(peer, _NAME)
     if own.activity is not None and not _comes_back(state, peer):
         membership.leave(state, peer, own.activity, reason)
     if own.request is not None:
@@ -73,7 +77,8 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
         if request.replaces is None:
             state.activities.requests.drop(request.id)
             fail(state, request, reason)
-    others = state.visible(peer, _NAME)
+        if state.pace.is_over:
+            yield
     if own.factories:
         removed = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=list(own.factories))
         state.out.send_all(others, removed)
@@ -86,8 +91,8 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
         state.activities.forget_kinds(peer.user)
 
 
-def _lost(state: State, peer: Peer) -> None:
-    _leave(state, peer, _LOST)
+def _lost(state: State, peer: Peer) -> Steps:
+    return _leave(state, peer, _LOST)
 
 
 def _comes_back(state: State, peer: Peer) -> bool:

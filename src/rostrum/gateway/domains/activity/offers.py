@@ -9,6 +9,7 @@ from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, 
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.state import State
@@ -38,32 +39,36 @@ def find(state: State, peer: Peer, activity_id: str) -> Activity:
     return activity
 
 
-def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
+def add_types(state: State, peer: Peer, message: messages.AddTypes) -> Steps:
     """Declare types of activities for all peers of the user."""
     member(state, peer)
+    known = state.activities.kinds_of(peer.user)
+    # A text has too many types before it is read.
+    if len(known) + len(message.types) > MOST_OFFERS:
+        raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
     texts = [text.copy() for text in message.types]
     kinds: list[ActivityType] = [ActivityType(peer.user, _read(_kind, text), text) for text in texts]
-    known = state.activities.kinds_of(peer.user)
-    if len(known) + len(kinds) > MOST_OFFERS:
-        raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
     known.keep(peer, {kind.definition.name: kind for kind in kinds})
-    receivers = [*state.visible(peer, "activity"), peer]
-    state.out.send_all(receivers, messages.TypesAdded(types=[kind.text for kind in kinds]))
+    others = yield from state.visible(peer, "activity")
+    state.out.send_all([*others, peer], messages.TypesAdded(types=[kind.text for kind in kinds]))
     _succeed(state, peer, message)
 
 
-def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> None:
+def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Steps:
     """Remove types of activities; unknown ones are ignored."""
     member(state, peer)
     known = state.activities.kinds_of(peer.user)
     removed = [name for name in message.types if known.drop(name) is not None]
     if removed:
-        state.out.send_all([*state.visible(peer, "activity"), peer], messages.TypesRemoved(types=removed))
+        others = yield from state.visible(peer, "activity")
+        state.out.send_all([*others, peer], messages.TypesRemoved(types=removed))
     _succeed(state, peer, message)
 
 
-def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
+def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> Steps:
     own = member(state, peer).factories
+    if len(own) + len(message.factories) > MOST_OFFERS:
+        raise failure("activity", f"a peer may have {MOST_OFFERS} factories at most")
     texts = [text.copy() for text in message.factories]
     factories: list[Factory] = [Factory(peer.user, _read(_factory, text), text) for text in texts]
     kinds = {factory.definition.peer_type for factory in own.values()}
@@ -72,37 +77,37 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
             text = f"A factory for {factory.definition.peer_type} is already registered"
             raise Refused("activity.errors.factory_already_registered", text)
         kinds.add(factory.definition.peer_type)
-    if len(own) + len(factories) > MOST_OFFERS:
-        raise failure("activity", f"a peer may have {MOST_OFFERS} factories at most")
     own.keep(peer, {factory.definition.id: factory for factory in factories})
     added = messages.PeerFactoriesAdded(owner_id=peer.id, factories=[factory.text for factory in factories])
-    state.out.send_all(state.visible(peer, "activity"), added)
+    others = yield from state.visible(peer, "activity")
+    state.out.send_all(others, added)
     _succeed(state, peer, message)
 
 
-def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
+def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> Steps:
     """Remove peer factories; unknown ones are ignored."""
     own = member(state, peer).factories
     removed = [name for name in message.factory_ids if own.drop(name) is not None]
     if removed:
         announcement = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
-        state.out.send_all(state.visible(peer, "activity"), announcement)
+        others = yield from state.visible(peer, "activity")
+        state.out.send_all(others, announcement)
     _succeed(state, peer, message)
 
 
 def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -> None:
     """Notify a peer of activities, beginning with the existing ones."""
     own = member(state, peer)
-    before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
+    visible = [found for found in state.activities.by_id.values() if found.user == peer.user]
+    before = {found.id for found in visible if own.is_watching(found.type)}
     if message.activity_types:
         names = message.activity_types[:MOST_OFFERS]
         own.watches.keep(peer, {name: Stored(peer.user, _WATCH_BYTES + text_bytes(name)) for name in names})
     else:
         own.watches_all = True
     _succeed(state, peer, message)
-    for activity in state.activities.by_id.values():
-        is_new = activity not in before and own.is_watching(activity.type)
-        if is_new and activity.is_started and activity.user == peer.user:
+    for activity in visible:
+        if activity.id not in before and own.is_watching(activity.type) and activity.is_started:
             state.out.send(peer, activity.created())
 
 

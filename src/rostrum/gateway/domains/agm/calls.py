@@ -1,5 +1,7 @@
 """Forwards calls to the callee and results to the caller."""
 
+from collections.abc import Iterable
+
 from msgspec import Raw
 
 from rostrum.gateway.domains.agm.agm_peer import FREE_CALLS, AgmPeer, Invocation
@@ -8,6 +10,7 @@ from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
 from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
 from rostrum.gateway.messages.global_domain import Error
 from rostrum.gateway.messages.record import NULL, MethodId
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.state import State
 
@@ -77,25 +80,31 @@ def give_error(state: State, peer: Peer, message: CallError) -> None:
         state.out.send(invocation.caller.peer, error)
 
 
-def fail_calls_of(state: State, agm: AgmPeer) -> None:
+def fail_calls_of(state: State, agm: AgmPeer) -> Steps:
     """End all calls of a leaving peer, so that no peer waits forever."""
-    for invocation in agm.serving.values():
+    for invocation in list(agm.serving.values()):
         if invocation.caller is not agm and _still_waits(invocation):
             _fail(state, invocation, "Peer has left while waiting for result")
-    for invocation in agm.waiting.values():
+        if state.pace.is_over:
+            yield
+    for invocation in list(agm.waiting.values()):
         invocation.callee.serving.pop(invocation.id, None)
-        if not agm.peer.is_gone:
+        # A result may have arrived between two steps.
+        if _still_waits(invocation) and not agm.peer.is_gone:
             _fail(state, invocation, "The caller has left the domain while waiting for result")
+        if state.pace.is_over:
+            yield
     agm.serving.clear()
     agm.waiting.clear()
     agm.free_calls(state.usage)
 
 
-def expire(state: State, _: float) -> None:
+def expire(state: State, _: float) -> Iterable[tuple[str, Steps]]:
     """Free the places of pending calls that are no longer needed."""
     for agm in state.agm_peers.values():
         if agm.most_waiting > FREE_CALLS:
             agm.free_calls(state.usage)
+    return ()
 
 
 def _still_waits(invocation: Invocation) -> bool:

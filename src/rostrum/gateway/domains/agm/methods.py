@@ -10,6 +10,7 @@ from rostrum.gateway.domains.agm.subscriptions import cancel
 from rostrum.gateway.messages.agm import MethodDefinition, MethodsAdded, MethodsRemoved, Register, Unregister
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import MethodId
+from rostrum.gateway.pace import Partly, Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.relayed import check_method
@@ -21,6 +22,7 @@ MOST_METHODS = 10_000
 # Limited because each restriction is evaluated for each peer.
 MOST_RESTRICTED = 500
 _definition = body_decoder(MethodDefinition)
+_id = body_decoder(MethodId)
 _REMOVED = Reason("agm.method-removed", "Method has been removed")
 
 
@@ -72,66 +74,92 @@ def _is_shared(state: State, method: Method) -> bool:
     return method.name.casefold().startswith(state.shared_methods)
 
 
-def register(state: State, peer: Peer, message: Register) -> None:
+def register(state: State, peer: Peer, message: Register) -> Steps:
     """Register methods for all peers that see the peer."""
     agm = member(state, peer)
-    methods = [_method(peer.user, definition) for definition in message.methods]
-    check_names(state, peer, methods)
-    if len(agm.methods) + len(methods) > MOST_METHODS:
+    if len(agm.methods) + len(message.methods) > MOST_METHODS:
         raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
+    methods: list[Method] = []
+    for definition in message.methods:
+        methods.append(_method(peer.user, definition))
+        if state.pace.is_over:
+            yield
+    check_names(state, peer, methods)
     restricted = sum(each.restriction is not None for each in (*agm.methods.values(), *methods))
     if restricted > MOST_RESTRICTED:
         raise failure("agm", f"a peer may have {MOST_RESTRICTED} methods with restrictions at most")
     agm.methods.keep(peer, {method.id: method for method in methods})
     for other, taken in list(methods_to_withdraw(state, peer, methods)):
-        _remove(state, other, taken)
-    announce_methods(state, peer, methods, state.visible(peer, "agm"))
+        yield from _remove(state, other, taken)
+    others = yield from state.visible(peer, "agm")
+    yield from announce_methods(state, peer, methods, others)
     own = MethodsAdded(server_id=peer.id, methods=[method.definition for method in methods])
     state.out.send(peer, own)
     state.out.send(peer, Success(domain="agm", request_id=message.request_id))
 
 
-def unregister(state: State, peer: Peer, message: Unregister) -> None:
+def unregister(state: State, peer: Peer, message: Unregister) -> Steps:
     """Remove methods: all of the named ones, or none if one does not exist."""
     agm = member(state, peer)
-    for method_id in message.methods:
+    named: dict[MethodId, Method] = {}
+    for text in message.methods:
+        method_id: MethodId = _id.decode(text)
         if method_id not in agm.methods:
-            text = f"Unable to unregister missing method {method_id}"
-            raise Refused("agm.errors.unregistration.failure", text)
-    _remove(state, peer, [agm.methods[method_id] for method_id in dict.fromkeys(message.methods)])
+            reason = f"Unable to unregister missing method {method_id}"
+            raise Refused("agm.errors.unregistration.failure", reason)
+        named[method_id] = agm.methods[method_id]
+        if state.pace.is_over:
+            yield
+    yield from _remove(state, peer, list(named.values()))
     state.out.send(peer, Success(domain="agm", request_id=message.request_id))
 
 
-def announce_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
+def announce_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> Steps:
+    """Notify the peers that may see the methods that they exist."""
     if all(method.restriction is None for method in methods):
         if methods:
             definitions = [method.definition for method in methods]
             state.out.send_all(others, MethodsAdded(server_id=owner.id, methods=definitions))
         return
     for other in others:
-        known = [method.definition for method in methods if method.is_open_to(owner, other)]
+        known = yield from _open_to(state, owner, methods, other)
         if known:
-            state.out.send(other, MethodsAdded(server_id=owner.id, methods=known))
+            definitions = [method.definition for method in known]
+            state.out.send(other, MethodsAdded(server_id=owner.id, methods=definitions))
 
 
-def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
+def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> Steps:
     """Notify the peers that could see the methods that they were removed."""
     if all(method.restriction is None for method in methods):
         if methods:
             state.out.send_all(others, MethodsRemoved(server_id=owner.id, methods=_ids(methods)))
         return
     for other in others:
-        known = [method for method in methods if method.is_open_to(owner, other)]
+        known = yield from _open_to(state, owner, methods, other)
         if known:
             state.out.send(other, MethodsRemoved(server_id=owner.id, methods=_ids(known)))
 
 
-def _remove(state: State, peer: Peer, methods: list[Method]) -> None:
+def _open_to(state: State, owner: Peer, methods: list[Method], other: Peer) -> Partly[list[Method]]:
+    """List the methods that a peer may see."""
+    known: list[Method] = []
+    for method in methods:
+        if method.is_open_to(owner, other):
+            known.append(method)
+        if state.pace.is_over:
+            yield
+    return known
+
+
+def _remove(state: State, peer: Peer, methods: list[Method]) -> Steps:
     agm = member(state, peer)
     removed = {method.id: agm.methods.drop(method.id) for method in methods}
     for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
         cancel(state, subscription, _REMOVED)
-    withdraw_methods(state, peer, methods, state.visible(peer, "agm"))
+        if state.pace.is_over:
+            yield
+    others = yield from state.visible(peer, "agm")
+    yield from withdraw_methods(state, peer, methods, others)
     state.out.send(peer, MethodsRemoved(server_id=peer.id, methods=_ids(methods)))
 
 

@@ -17,6 +17,7 @@ from rostrum.gateway.messages.agm import (
     Unsubscribe,
 )
 from rostrum.gateway.messages.global_domain import Error, Success
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
@@ -138,11 +139,14 @@ def cancel(state: State, subscription: Subscription, reason: Reason) -> None:
     state.out.send(subscription.subscriber.peer, cancelled)
 
 
-def end_subscriptions_of(state: State, agm: AgmPeer, reason: Reason) -> None:
+def end_subscriptions_of(state: State, agm: AgmPeer, reason: Reason) -> Steps:
     """End a leaving peer's own subscriptions."""
     for subscription in list(agm.subscriptions.values()):
-        _forget(subscription)
-        _remove_interest(state, subscription, reason)
+        if subscription.id in agm.subscriptions:
+            _forget(subscription)
+            _remove_interest(state, subscription, reason)
+        if state.pace.is_over:
+            yield
 
 
 def _remove_interest(state: State, subscription: Subscription, reason: Reason) -> None:

@@ -6,6 +6,7 @@ from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages import bus as messages
 from rostrum.gateway.messages.global_domain import Join, Success
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import LONGEST_IDENTITY, Peer
 from rostrum.gateway.reasons import Reason, failure
 from rostrum.gateway.restrictions import Restriction
@@ -51,18 +52,23 @@ def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> 
     state.out.send(peer, Success(domain=_NAME, request_id=message.request_id))
 
 
-def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
+def _publish(state: State, peer: Peer, message: messages.BusPublish) -> Steps:
     _member(state, peer)
     if len(message.topic) > LONGEST_TOPIC:
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if isinstance(message.data, msgspec.UnsetType):
         return
     wanted = _identity(message.target_identity)
-    listening = [
-        subscription
-        for subscription in state.topics.fitting(message.topic, message.routing_key)
-        if peer.sees(subscription.peer, _NAME) and (wanted is None or _is(subscription.peer, wanted))
-    ]
+    listening: list[BusSubscription] = []
+    for subscription in state.topics.candidates(peer, message.topic):
+        if (
+            subscription.takes(message.topic, message.routing_key)
+            and peer.sees(subscription.peer, _NAME)
+            and (wanted is None or _is(subscription.peer, wanted))
+        ):
+            listening.append(subscription)
+        if state.pace.is_over:
+            yield
     if listening:
         state.out.send_all(listening, messages.BusEvent(publisher_identity=peer.identity_text, data=message.data))
 

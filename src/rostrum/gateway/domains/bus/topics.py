@@ -1,7 +1,7 @@
 """The subscriptions to topics."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.usage import Kept, Stored, Usage, text_bytes
@@ -29,6 +29,12 @@ class BusSubscription(Stored):
         self.source: Source = peer.source
         self.head = address(peer_id=peer.id, subscription_id=subscription_id)
 
+    def takes(self, topic: str, routing_key: str | None) -> bool:
+        """Return whether it receives what is published on a topic; routing keys count if both sides have one."""
+        if self.fits is not None and not self.fits(topic):
+            return False
+        return routing_key is None or self.routing_key in (None, routing_key)
+
 
 class BusPeer:
     """A member's subscriptions."""
@@ -39,8 +45,36 @@ class BusPeer:
         self.subscriptions: Kept[str, BusSubscription] = Kept(usage, "bus")
 
 
+class _Group:
+    """The subscriptions of one user, or of all services."""
+
+    __slots__ = ("exact", "patterns")
+
+    def __init__(self) -> None:
+        self.exact: dict[str, dict[str, BusSubscription]] = {}
+        self.patterns: dict[str, BusSubscription] = {}
+
+    def __len__(self) -> int:
+        return len(self.patterns) + sum(map(len, self.exact.values()))
+
+    def add(self, subscription: BusSubscription) -> None:
+        if subscription.fits is None:
+            self.exact.setdefault(subscription.topic, {})[subscription.id] = subscription
+        else:
+            self.patterns[subscription.id] = subscription
+
+    def remove(self, subscription: BusSubscription) -> None:
+        if subscription.fits is not None:
+            del self.patterns[subscription.id]
+            return
+        same = self.exact[subscription.topic]
+        del same[subscription.id]
+        if not same:
+            del self.exact[subscription.topic]
+
+
 class Topics:
-    """All subscriptions, indexed so that a publication does not check each of them.
+    """All subscriptions, indexed so that a publication checks few of them, and none of other users.
 
     Attributes:
         peers: The members of the bus domain by their peer ids.
@@ -48,35 +82,34 @@ class Topics:
 
     def __init__(self) -> None:
         self.peers: dict[str, BusPeer] = {}
-        self._exact: dict[str, dict[str, BusSubscription]] = {}
-        self._patterns: dict[str, BusSubscription] = {}
+        self._groups: dict[str, _Group] = {}
+        self._services = _Group()
 
     def __len__(self) -> int:
-        return len(self._patterns) + sum(map(len, self._exact.values()))
+        return len(self._services) + sum(map(len, self._groups.values()))
 
     def add(self, subscription: BusSubscription) -> None:
-        if subscription.fits is None:
-            self._exact.setdefault(subscription.topic, {})[subscription.id] = subscription
-        else:
-            self._patterns[subscription.id] = subscription
+        peer = subscription.peer
+        group = self._services if peer.is_service else self._groups.setdefault(peer.user, _Group())
+        group.add(subscription)
 
     def remove(self, subscription: BusSubscription) -> None:
-        if subscription.fits is not None:
-            del self._patterns[subscription.id]
-            return
-        same = self._exact[subscription.topic]
-        del same[subscription.id]
-        if not same:
-            del self._exact[subscription.topic]
+        peer = subscription.peer
+        group = self._services if peer.is_service else self._groups[peer.user]
+        group.remove(subscription)
+        if not peer.is_service and not group.exact and not group.patterns:
+            del self._groups[peer.user]
 
-    def fitting(self, topic: str, routing_key: str | None) -> Iterator[BusSubscription]:
-        """Find the subscriptions to a topic; routing keys are compared if both sides have one."""
-        found: Iterable[BusSubscription] = self._exact.get(topic, {}).values()
-        for subscription in (*found, *self._patterns.values()):
-            if subscription.fits is not None and not subscription.fits(topic):
-                continue
-            if routing_key is None or subscription.routing_key in (None, routing_key):
-                yield subscription
+    def candidates(self, publisher: Peer, topic: str) -> Iterator[BusSubscription]:
+        """Find the subscriptions to a topic, and all those to patterns, which the caller compares."""
+        if publisher.is_service:
+            groups = [*self._groups.values(), self._services]
+        else:
+            own = self._groups.get(publisher.user)
+            groups = [self._services] if own is None else [own, self._services]
+        for group in groups:
+            yield from list(group.exact.get(topic, {}).values())
+            yield from list(group.patterns.values())
 
 
 def _matcher(topic: str) -> Matcher:

@@ -14,6 +14,7 @@ from rostrum.gateway.domains.context.delta import BadDelta, as_data, change
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.pace import Partly, Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
@@ -25,7 +26,7 @@ MessageIn = Callable[[str], Outgoing]
 _LEFT = "Context destroyed because its owner/last peer left"
 
 
-def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
+def create(state: State, peer: Peer, message: messages.CreateContext) -> Steps:
     """Create a context, or join the existing one with the name."""
     domain = message.domain or "global"
     found = state.contexts.named(peer, message.name)
@@ -52,7 +53,8 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
     state.contexts.add(context)
     state.contexts.enter(context, peer)
     # The creator must know the context before others are notified of it.
-    _notify(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
+    others = yield from readers(state, context)
+    _notify(state, others, lambda domain: _added(domain, context, peer.id))
     state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
 
 
@@ -61,11 +63,11 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeContext) -> N
     _follow(state, peer, _find(state, peer, message), message)
 
 
-def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) -> None:
+def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) -> Steps:
     """Stop notifying a peer of changes; a context without members ends."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
-    _exit(state, peer, context, Reason(f"{domain}.peer-left", _LEFT))
+    yield from _exit(state, peer, context, Reason(f"{domain}.peer-left", _LEFT))
     state.out.send(peer, Success(domain=domain, request_id=message.request_id))
 
 
@@ -93,20 +95,21 @@ def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
     state.out.send(peer, Success(domain=domain, request_id=message.request_id))
 
 
-def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
+def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> Steps:
     """Remove a context at the request of a peer."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
     may = context.owner is peer if context.lifetime == Lifetime.OWNERSHIP else context.may_write(peer)
     if not may or context.lifetime == Lifetime.ACTIVITY:
         raise Refused(f"{domain}.errors.not_authorized", "Not authorized to destroy context")
-    remove(state, context, Reason(f"{domain}.destroyed", "Context destroyed explicitly"))
+    yield from remove(state, context, Reason(f"{domain}.destroyed", "Context destroyed explicitly"))
     state.out.send(peer, Success(domain=domain, request_id=message.request_id))
 
 
-def remove(state: State, context: Context, reason: Reason) -> None:
+def remove(state: State, context: Context, reason: Reason) -> Steps:
     """Remove a context, and notify all peers that could see it."""
-    receivers = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
+    others = yield from readers(state, context)
+    receivers = {peer.id: peer for peer in (*context.members.values(), *others)}
     state.contexts.remove(context)
     _notify(
         state,
@@ -117,29 +120,48 @@ def remove(state: State, context: Context, reason: Reason) -> None:
     )
 
 
-def leave_all(state: State, peer: Peer) -> None:
+def leave_all(state: State, peer: Peer) -> Steps:
     """Remove a peer from every context; contexts that it owned, or that have no other peers, end."""
     for context in state.contexts.of(peer):
-        _exit(state, peer, context, Reason("context.peer-left", _LEFT))
+        yield from _exit(state, peer, context, Reason("context.peer-left", _LEFT))
+        if state.pace.is_over:
+            yield
 
 
-def expire(state: State, now: float) -> None:
+def expire(state: State, now: float) -> Iterable[tuple[str, Steps]]:
     """Remove the contexts of users that have been disconnected for long."""
-    for user in state.absences.expired(now):
-        for context in state.contexts.of_user(user):
-            remove(state, context, Reason("context.destroyed", "Context destroyed because its user left"))
+    return [(user, _remove_all(state, state.contexts.of_user(user))) for user in state.absences.expired(now)]
 
 
-def announce(state: State, peer: Peer) -> None:
+def _remove_all(state: State, contexts: Iterable[Context]) -> Steps:
+    for context in contexts:
+        # A peer may have signed in and removed it between two steps.
+        if state.contexts.has(context):
+            reason = Reason("context.destroyed", "Context destroyed because its user left")
+            yield from remove(state, context, reason)
+        if state.pace.is_over:
+            yield
+
+
+def announce(state: State, peer: Peer) -> Steps:
     """Notify a new peer of the existing contexts."""
     for context in state.contexts.known_to(peer):
-        if context.lifetime != Lifetime.ACTIVITY and context.may_read(peer):
+        if context.lifetime != Lifetime.ACTIVITY and state.contexts.has(context) and context.may_read(peer):
             owner = context.owner.id if context.owner is not None else None
             state.out.send(peer, _added(peer.context_domain, context, owner))
+        if state.pace.is_over:
+            yield
 
 
-def readers(state: State, context: Context) -> list[Peer]:
-    return [peer for peer in state.who_may_see(context.user) if context.is_known_to(peer) and context.may_read(peer)]
+def readers(state: State, context: Context) -> Partly[list[Peer]]:
+    """List the peers that may read a context."""
+    found: list[Peer] = []
+    for peer in state.who_may_see(context.user):
+        if context.is_known_to(peer) and context.may_read(peer):
+            found.append(peer)
+        if state.pace.is_over:
+            yield
+    return found
 
 
 def _find(
@@ -169,12 +191,12 @@ def _follow(
     state.out.send(peer, snapshot)
 
 
-def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> None:
+def _exit(state: State, peer: Peer, context: Context, reason: Reason) -> Steps:
     if peer.id not in context.members:
         return
     is_last = len(context.members) == 1 and context.lifetime == Lifetime.REF_COUNTED
     if context.owner is peer or is_last:
-        remove(state, context, reason)
+        yield from remove(state, context, reason)
         return
     state.contexts.exit(context, peer)
 

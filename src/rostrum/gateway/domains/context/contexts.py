@@ -171,6 +171,10 @@ class Contexts:
     def __len__(self) -> int:
         return len(self._by_id)
 
+    def has(self, context: Context) -> bool:
+        """Return whether a context was not removed."""
+        return self._by_id.get(context.id) is context
+
     def find(self, peer: Peer, context_id: str) -> Context | None:
         context = self._by_id.get(context_id)
         return context if context is not None and context.is_known_to(peer) else None

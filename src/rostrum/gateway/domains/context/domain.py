@@ -5,6 +5,7 @@ from rostrum.gateway.domains.domain import Domain, Handler, peer_added, peer_rem
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.messages.record import Incoming
+from rostrum.gateway.pace import Partly, Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.restrictions import Restriction
@@ -22,33 +23,43 @@ CONTEXT_HANDLERS: dict[type[Incoming], Handler] = {
 }
 
 
-def _welcome(state: State, peer: Peer) -> None:
-    changes.announce(state, peer)
-    state.out.send_all(state.visible(peer, _NAME), peer_added(_NAME, peer))
+def _welcome(state: State, peer: Peer) -> Steps:
+    yield from changes.announce(state, peer)
+    others = yield from state.visible(peer, _NAME)
+    state.out.send_all(others, peer_added(_NAME, peer))
 
 
-def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
+def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> Steps:
     state.enter(peer, _NAME, restriction)
     peer.context_domain = _NAME
-    for other in _others(state, peer):
+    others = yield from _others(state, peer)
+    for other in others:
         state.out.send(peer, peer_added(_NAME, other))
 
 
-def _leave(state: State, peer: Peer, reason: Reason) -> None:
-    changes.leave_all(state, peer)
-    state.out.send_all(state.visible(peer, _NAME), peer_removed(_NAME, peer, reason))
+def _leave(state: State, peer: Peer, reason: Reason) -> Steps:
+    yield from changes.leave_all(state, peer)
+    others = yield from state.visible(peer, _NAME)
+    state.out.send_all(others, peer_removed(_NAME, peer, reason))
     if _NAME in peer.joined:
-        for other in _others(state, peer):
+        others = yield from _others(state, peer)
+        for other in others:
             state.out.send(peer, peer_removed(_NAME, other, reason))
         state.exit(peer, _NAME)
 
 
-def _lost(state: State, peer: Peer) -> None:
-    _leave(state, peer, _LOST)
+def _lost(state: State, peer: Peer) -> Steps:
+    return _leave(state, peer, _LOST)
 
 
-def _others(state: State, peer: Peer) -> list[Peer]:
-    return [other for other in state.same_user(peer) if other is not peer and peer.sees(other, _NAME)]
+def _others(state: State, peer: Peer) -> Partly[list[Peer]]:
+    found: list[Peer] = []
+    for other in state.same_user(peer):
+        if other is not peer and peer.sees(other, _NAME):
+            found.append(other)
+        if state.pace.is_over:
+            yield
+    return found
 
 
 CONTEXT = Domain(

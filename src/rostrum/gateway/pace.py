@@ -1,0 +1,33 @@
+"""The pace of work that concerns many peers: it is done in steps, so that other users do not wait for it."""
+
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Partly = Generator[None, None, T]
+"""A function that yields where its work may continue in a later turn of the event loop."""
+Steps = Partly[None]
+
+_STEP = 0.002
+
+
+class Pace:
+    """Determines when the current step of long work has taken long enough."""
+
+    __slots__ = ("_now", "_until")
+
+    def __init__(self, now: Callable[[], float] | None) -> None:
+        """Use a precise clock; without one, a step never ends early."""
+        self._now = now
+        self._until = 0.0
+
+    def begin(self) -> None:
+        """Begin a step."""
+        if self._now is not None:
+            self._until = self._now() + _STEP
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the work should continue later."""
+        return self._now is not None and self._now() >= self._until
