@@ -347,12 +347,17 @@ class Attacker:
         self.all: list[Raw] = []
         self.call = b""
 
-    async def connect(self, *domains: str) -> Raw:
+    async def connect(self, *domains: str, application: str = "a", reads: bool = True) -> Raw:
         raw = Raw()
         address = f"ws://127.0.0.1:{self.port}"
         raw.transport, _ = await ws_connect(lambda: raw, address, max_frame_size=256 * MIB)
         login = {"method": "secret", "login": "attacker", "secret": "s"}
-        raw.peer_id = (await raw.ask(type="hello", identity={"application": "a"}, authentication=login))["peer_id"]
+        identity = {"application": application}
+        if reads:
+            raw.peer_id = (await raw.ask(type="hello", identity=identity, authentication=login))["peer_id"]
+        else:
+            raw.send(type="hello", identity=identity, authentication=login, request_id="h")
+            raw.transport.underlying_transport.pause_reading()
         for domain in domains:
             await raw.ask(type="join", destination=domain)
         self.all.append(raw)
@@ -589,6 +594,91 @@ async def _many_members(attacker: Attacker) -> None:
     attacker.many.append(raw)
 
 
+COSTLY = " || ".join(["$application ? '(a|a)*(a|aa)+(a*)*b'"] * 13)
+"""A restriction with the largest effort for the name of the peers below."""
+
+
+async def _restricted_peers(attacker: Attacker) -> None:
+    for _ in range(CONNECTIONS):
+        attacker.many.append(await attacker.connect("agm", application="a" * 199))
+
+
+async def _restricted_methods(attacker: Attacker) -> None:
+    """Register and remove methods that are compared with all peers; a peer leaves and joins as well."""
+    raw = attacker.many[0]
+    methods = [{"id": str(number), "name": f"m{number}", "restrictions": COSTLY} for number in range(20)]
+    await raw.ask(domain="agm", type="register", methods=methods)
+    await raw.ask(domain="agm", type="unregister", methods=[method["id"] for method in methods])
+    await attacker.many[1].ask(type="leave", destination="agm")
+    await attacker.many[1].ask(type="join", destination="agm", restrictions=COSTLY)
+
+
+async def _long_names(attacker: Attacker) -> None:
+    writer = await attacker.connect()
+    for number in range(6_300):
+        name = f"{number}-{time.perf_counter_ns()}".ljust(4_000, "n")
+        await writer.ask(type="create-context", name=name, lifetime="ownership")
+    attacker.many.append(writer)
+
+
+async def _silent_sign_ins(attacker: Attacker) -> None:
+    """Connections that are sent the names of all contexts, and do not read."""
+    raw = await attacker.connect(reads=False)
+    if len(attacker.all) > 60:
+        first = attacker.all.pop(1)
+        if first.transport is not None:
+            first.transport.underlying_transport.abort()
+    assert raw.transport is not None
+
+
+async def _half_messages(attacker: Attacker) -> None:
+    """Connections that each send a part of a message, small enough to be received beside others."""
+    if len(attacker.many) < 400:
+        attacker.many.append(await attacker.connect())
+        transport = attacker.many[-1].transport
+        assert transport is not None
+        transport.underlying_transport.write(b"\x81\xff" + (127 * 1024).to_bytes(8) + bytes(4) + b"x" * 126 * 1024)
+    else:
+        await asyncio.sleep(0.05)
+
+
+async def _wildcards(attacker: Attacker) -> None:
+    for number in range(10):
+        raw = await attacker.connect("bus")
+        for place in range(1000):
+            raw.send(domain="bus", type="subscribe", topic=f"**x{number * 1000 + place}")
+        await raw.ask(type="create-token")
+        attacker.many.append(raw)
+
+
+async def _publish_for_wildcards(attacker: Attacker) -> None:
+    await attacker.many[0].ask(domain="bus", type="publish", topic="a" * 255, data=1)
+    await attacker.many[0].ask(type="create-token")
+
+
+async def _page_of_listeners(attacker: Attacker) -> None:
+    await attacker.page(20, delivers=True, lists=True)
+
+
+async def _intent_listeners(attacker: Attacker) -> None:
+    """Many requests in one call, each of which registers a method."""
+    raw = attacker.many[0]
+    asked = [
+        _told(f"c{number % 20}", "addIntentListenerRequest", {"intent": f"intent{number}-{time.perf_counter_ns()}"})
+        for number in range(200)
+    ]
+    await raw.ask(**_send(raw, asked))
+
+
+async def _numbers(attacker: Attacker) -> None:
+    """Numbers that take long to read."""
+    raw = attacker.many[0]
+    numbers = b",".join([b"1e308"] * 10_000)
+    head = b'{"domain":"agm","type":"unregister","request_id":"n","peer_id":"%s","methods":[%s]}'
+    raw.text(head % (raw.peer_id.encode(), numbers))
+    await raw.ask(type="create-token")
+
+
 ATTACKS: dict[str, tuple[Attack, Attack]] = {
     "FDC3 broadcasts": (_lists, _call_of_page),
     "FDC3 broadcasts, older page": (_older, _call_of_page),
@@ -606,6 +696,12 @@ ATTACKS: dict[str, tuple[Attack, Attack]] = {
     "connections that do not read": (_listeners, _publish_to_each),
     "registrations": (_crowd, _registrations),
     "very many members": (_many_members, _call_of_page),
+    "restrictions": (_restricted_peers, _restricted_methods),
+    "sign-ins that do not read": (_long_names, _silent_sign_ins),
+    "half messages": (_crowd, _half_messages),
+    "wildcards": (_wildcards, _publish_for_wildcards),
+    "intent listeners": (_page_of_listeners, _intent_listeners),
+    "numbers": (_crowd, _numbers),
 }
 
 

@@ -79,6 +79,31 @@ async def test_another_user_is_answered_between_the_messages_of_a_large_call(mon
             assert event["payload"]["payload"]["context"]["number"] == number
 
 
+async def test_another_user_is_answered_between_many_intents_of_an_app(monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 small messages in one call, each of which registers a method on the gateway."""
+    processed: list[str] = []
+    handle = UserAgent._handle
+
+    def noted(self: UserAgent, link: Any, message: Any) -> None:
+        processed.append(self.user)
+        handle(self, link, message)
+
+    async with agents() as (gateway, _), page(gateway, "ada") as main, page(gateway, "bob") as other:
+        await main.start("chart", "0")
+        await other.start("news", "1")
+        monkeypatch.setattr(UserAgent, "_handle", noted)
+        listen = [request("addIntentListenerRequest", f"i{number}", {"intent": f"i{number}"}) for number in range(200)]
+        call = [{"kind": "AppMessage", "connection": "0", "message": json.dumps(each)} for each in listen]
+        sending = asyncio.create_task(main.send(*call))
+        await until(lambda: "ada" in processed)
+
+        await other.ask("1", "getInfoRequest")
+
+        assert processed.index("bob") < 200
+        assert (await sending)["type"] == "result"
+        assert processed.count("ada") >= 200
+
+
 def _broadcasts(main: Page) -> list[dict[str, Any]]:
     return [each for each in main.pending("message") if each["payload"]["type"] == "broadcastEvent"]
 

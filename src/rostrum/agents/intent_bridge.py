@@ -46,7 +46,7 @@ class Peers(Protocol):
         """Return the user of a connected peer."""
         ...
 
-    async def local_peer(self, application: str, user: str, **identity: Any) -> LocalPeer:
+    async def local_peer(self, application: str, user: str, *, observes: bool = True, **identity: Any) -> LocalPeer:
         """Add a peer in this process."""
         ...
 
@@ -184,7 +184,7 @@ class IntentBridge:
         try:
             if offered.peer is None:
                 offered.peer = await self._gateway.local_peer(
-                    offered.app_id, self._agent.user, instance=offered.instance_id
+                    offered.app_id, self._agent.user, instance=offered.instance_id, observes=False
                 )
             while set(offered.wanted) != set(offered.methods):
                 for intent in [one for one in offered.methods if one not in offered.wanted]:

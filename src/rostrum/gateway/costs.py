@@ -277,6 +277,10 @@ class UserCosts:
             self._divide()
         return costs
 
+    def known(self, user: str) -> Costs | None:
+        """Return the costs of a user; none if the user has caused none."""
+        return self._costs.get(user)
+
     def forget_idle(self, is_connected: Callable[[str], bool]) -> None:
         """Forget users without peers; a user who reconnects must not get rid of an overdrawn budget."""
         for user, costs in list(self._costs.items()):

@@ -21,6 +21,7 @@ from rostrum.gateway.errors import CallFailed, GatewayError
 from rostrum.gateway.local.methods import RemoteMethod
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import LocalSource
+from rostrum.gateway.local.turns import LocalTurns
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
@@ -88,6 +89,7 @@ class Gateway:
         self._router.state.reserved_methods = self.options.reserved_methods
         self._router.state.shared_methods = tuple(prefix.casefold() for prefix in self.options.shared_methods)
         self._costs = UserCosts(self._new_costs)
+        self._local_turns = LocalTurns(self._costs.known)
         self._server = WebSocketServer(self, self.options, self._clock.monotonic, self._new_costs)
         self._large = LargeMessages(self.options.limits.large_message, self._clock.monotonic)
         self._memory = MemoryWatcher(self.options.memory, self._router.state, self._clock.now)
@@ -130,14 +132,17 @@ class Gateway:
         if self._status_file is not None:
             self._status_file.remove()
 
-    async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
+    async def local_peer(
+        self, application: str, user: str, *, is_service: bool = False, observes: bool = True, **identity: Any
+    ) -> LocalPeer:
         """Add a peer of this process, which needs no socket and no sign-in; its identity is trusted.
 
         The user can be a result of ``user_of``; with a name only, the peer belongs to the account that signed in last.
+        A peer that does not observe others only provides methods: it receives no announcements of peers and methods.
         """
         user, account = user_of_owner(user)
         account = account or self._newest_account(user)
-        source = LocalSource(self)
+        source = LocalSource(self, self._local_turns.add, observes=observes)
         hello = Hello(identity={"application": application, **identity})
         binding = self.bind(user, application, instance=identity.get("instance"), window=identity.get("windowId"))
         admitted = Admitted(user=user, account=account, is_service=is_service, binding=binding)

@@ -1,8 +1,8 @@
 """Transport of a peer in this process: frames go in directly and come out in the next iteration of the event loop."""
 
-import asyncio
 import json
 import logging
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -29,6 +29,10 @@ class _Head(msgspec.Struct):
     invocation_id: str | None = None
 
 
+_ANNOUNCEMENTS = tuple(
+    f'"type":"{kind}"'.encode() for kind in ("methods-added", "methods-removed", "peer-added", "peer-removed")
+)
+_LONGEST_ANNOUNCEMENT = max(map(len, _ANNOUNCEMENTS))
 _frames = decoder()
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _heads = msgspec.json.Decoder(_Head)
@@ -65,20 +69,33 @@ class Transport(Protocol):
 
 
 class LocalSource(ProgramSource):
-    """The transport of one local peer; frames are handled in the next iteration of the event loop."""
+    """The transport of one local peer; frames are handled in a later iteration of the event loop."""
 
-    __slots__ = ("_entrance", "_waiting", "on_end", "on_frame")
+    __slots__ = ("_entrance", "_is_waiting", "_later", "_observes", "_waiting", "on_end", "on_frame")
 
-    def __init__(self, entrance: Entrance) -> None:
+    def __init__(self, entrance: Entrance, later: Callable[["LocalSource"], None], *, observes: bool = True) -> None:
+        """Prepare a transport; ``later`` calls ``hand_over``.
+
+        A peer that does not observe others receives no announcements of peers and methods.
+        """
         super().__init__("local")
         self._entrance = entrance
-        self._waiting: list[tuple[bytes, bytes | memoryview, msgspec.Raw | None]] = []
+        self._later = later
+        self._observes = observes
+        self._is_waiting = False
+        self._waiting: deque[tuple[bytes, bytes | memoryview, msgspec.Raw | None]] = deque()
         self.on_frame: Callable[[Frame], None] | None = None
         self.on_end: Callable[[], None] | None = None
 
+    @property
+    def owner(self) -> str:
+        """Return the user of the peer, with the account."""
+        return next((peer.user for peer in self.peers.values()), "")
+
     def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         """Queue a frame for the next iteration: the gateway is still processing a message."""
-        self._queue(head, tail, None)
+        if self._observes or not bytes(tail[:_LONGEST_ANNOUNCEMENT]).startswith(_ANNOUNCEMENTS):
+            self._queue(head, tail, None)
 
     def deliver_call(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw) -> None:
         """Queue a call with large arguments, which are a part of the received message."""
@@ -86,9 +103,10 @@ class LocalSource(ProgramSource):
 
     def _queue(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw | None) -> None:
         self.sent += 1
-        if not self._waiting:
-            asyncio.get_running_loop().call_soon(self._hand_over)
         self._waiting.append((head, tail, arguments))
+        if not self._is_waiting:
+            self._is_waiting = True
+            self._later(self)
 
     def send(self, frame: Frame) -> None:
         self._entrance.receive(self, msgspec.json.encode(frame))
@@ -99,16 +117,20 @@ class LocalSource(ProgramSource):
             if self.on_end is not None:
                 self.on_end()
 
-    def _hand_over(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        for number, (head, tail, arguments) in enumerate(waiting, 1):
-            self._receive(head, tail, arguments)
-            if (len(tail) > _LARGE or arguments is not None) and number < len(waiting):
-                # Other peers have their turn before the next frames.
-                if not self._waiting:
-                    asyncio.get_running_loop().call_soon(self._hand_over)
-                self._waiting[:0] = waiting[number:]
-                return
+    def hand_over(self, is_over: Callable[[], bool]) -> None:
+        """Process the waiting frames, or some of them; the others follow in a later turn."""
+        self._is_waiting = False
+        try:
+            for _ in range(len(self._waiting)):
+                head, tail, arguments = self._waiting.popleft()
+                self._receive(head, tail, arguments)
+                # Other peers have their turn after a large frame.
+                if len(tail) > _LARGE or arguments is not None or is_over():
+                    break
+        finally:
+            if self._waiting and not self._is_waiting:
+                self._is_waiting = True
+                self._later(self)
 
     def _receive(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw | None) -> None:
         try:

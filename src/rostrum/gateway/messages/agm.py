@@ -30,8 +30,9 @@ class Register(Incoming, frozen=True, kw_only=True, tag="register"):
 
 
 class Unregister(Incoming, frozen=True, kw_only=True, tag="unregister"):
-    """Remove methods; their IDs are read one by one, because some numbers take long."""
+    """Remove methods: a list of IDs."""
 
+    # Read one by one, because some numbers take long.
     methods: list[Raw]
 
 
