@@ -162,9 +162,7 @@ def test_numbers_keep_their_value() -> None:
     assert json_text.dump(2**100) == str(2**100).encode()
 
 
-@pytest.mark.parametrize(
-    "text", ["1e308", "1.7976931348623157e308", "1e-320", "5e-324", "-0.0", "1e23", "0.1"]
-)
+@pytest.mark.parametrize("text", ["1e308", "1.7976931348623157e308", "1e-320", "5e-324", "-0.0", "1e23", "0.1"])
 def test_numbers_of_any_size_have_their_exact_value(text: str) -> None:
     assert json_text.parse(text) == float(text)
     assert str(json_text.parse(text)) == str(float(text))
