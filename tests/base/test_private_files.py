@@ -49,6 +49,13 @@ def test_a_link_a_folder_and_a_pipe_are_rejected_and_do_not_block(file: JsonFile
         file.read()
 
 
+def test_a_file_with_more_bytes_than_expected_is_rejected(file: JsonFile) -> None:
+    size = file.path.stat().st_size
+    assert JsonFile(file.path, private=True, most=size).read() == {"x": 1}
+    with pytest.raises(DamagedFile, match=f"it has more than {size - 1} bytes; remove it"):
+        JsonFile(file.path, private=True, most=size - 1).read()
+
+
 def test_a_file_of_another_user_is_not_trusted(file: JsonFile) -> None:
     with pytest.raises(NotPrivate, match="another user of this machine owns it; remove it"):
         read_private(file.path, owner=os.geteuid() + 1)

@@ -1,12 +1,18 @@
 """Crash reports: written, sent once, kept while the manager is away."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import errno
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.private_files import read_private
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.desktop.crash_reports import CrashReports, reporter_id
@@ -186,3 +192,115 @@ async def test_the_number_of_waiting_reports_is_bounded_and_a_damaged_one_is_set
     made._client = client
     await made.send()
     assert (made.waiting, receiver.server.requests) == ((), [])
+
+
+def planted(folder: Path, content: str, number: int = 1) -> Path:
+    """Write a file with the name of an older report than all others."""
+    path = folder / f"20200101T000000{number:06}-planted.crash.json"
+    path.write_text(content)
+    path.chmod(0o600)
+    return path
+
+
+def as_file(data: object) -> str:
+    return json.dumps({"version": 1, "data": data})
+
+
+def a_link(path: Path) -> None:
+    secret = path.parent.parent / "key.json"
+    secret.write_text(as_file({"secret": "of the user"}))
+    secret.chmod(0o600)
+    path.symlink_to(secret)
+
+
+def a_large_file(path: Path) -> None:
+    # Sparse: it needs no space.
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    path.chmod(0o600)
+
+
+HOSTILE: dict[str, Callable[[Path], object]] = {
+    "link": a_link,
+    "link without end": lambda path: path.symlink_to(path),
+    "link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "pipe": lambda path: os.mkfifo(path),
+    "folder": lambda path: path.mkdir(),
+    "large": a_large_file,
+    "names": lambda path: planted(path.parent, as_file({'a"\r\nContent-Length: 5': "x"})),
+    "values": lambda path: planted(path.parent, as_file({"reason": ["planted"]})),
+    "members": lambda path: planted(path.parent, as_file({f"m{number}": "planted" for number in range(5000)})),
+    "no object": lambda path: planted(path.parent, as_file(["planted"])),
+    "levels": lambda path: planted(path.parent, "[" * 100_000),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such files and permissions do not exist there")
+@pytest.mark.parametrize("kind", HOSTILE)
+async def test_a_file_that_the_platform_has_not_written_is_neither_sent_nor_stops_the_reports(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient, kind: str
+) -> None:
+    folder = tmp_path / "crashes"
+    folder.mkdir()
+    HOSTILE[kind](folder / "20200101T000000000001-planted.crash.json")
+    made = reports(folder)
+    made.ended(bad_end())
+    made._client = client
+    await asyncio.wait_for(made.send(), 30)
+    assert len(receiver.server.requests) == 1
+    assert "clock ended with 3" in receiver.bodies[0]
+    assert made.waiting == ()
+
+
+async def test_reports_do_not_wait_for_a_file_that_cannot_be_read(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unreadable = planted(tmp_path, as_file({"reason": "planted"}))
+
+    def read(path: Path, **options: Any) -> bytes:
+        if path == unreadable:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read_private(path, **options)
+
+    monkeypatch.setattr("rostrum.base.json_file.read_private", read)
+    made = reports(tmp_path)
+    made.ended(bad_end())
+    made._client = client
+    await made.send()
+    assert (len(receiver.server.requests), made.waiting) == (1, ())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such files do not exist there")
+@pytest.mark.parametrize("kind", ["pipe", "link", "large", "link to a device"])
+async def test_the_start_does_not_read_a_hostile_file_as_the_id_of_the_reporter(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "crashes"
+    folder.mkdir()
+    HOSTILE[kind](folder / "reporter.json")
+    reporter = await asyncio.wait_for(asyncio.to_thread(reporter_id, folder), 30)
+    assert reporter == reporter_id(folder)
+
+
+def test_the_id_of_the_reporter_has_a_limited_length(tmp_path: Path) -> None:
+    first = reporter_id(tmp_path)
+    (tmp_path / "reporter.json").write_text(as_file({"guid": "x" * 10_000}))
+    assert len(reporter_id(tmp_path)) == len(first)
+
+
+@pytest.mark.long
+async def test_thousands_of_files_are_neither_sent_at_once_nor_kept(
+    tmp_path: Path, receiver: Receiver, client: ManagerClient
+) -> None:
+    made = reports(tmp_path)
+    made._client = client
+    receiver.status = 400
+    for number in range(450):
+        planted(tmp_path, as_file({"reason": "planted"}), number)
+    # Other names are not those of reports, and are left alone.
+    (tmp_path / f"{'x' * 240}.crash.json").write_text("{}")
+    await made.send()
+    assert len(receiver.server.requests) == 200
+    for _ in range(3):
+        await made.send()
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 200  # noqa: ASYNC240
+    made.ended(bad_end())
+    assert len(made.waiting) == 200

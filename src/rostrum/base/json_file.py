@@ -47,13 +47,16 @@ class JsonFile:
         migrations: Mapping[int, Migration] | None = None,
         *,
         private: bool = False,
+        most: int | None = None,
     ) -> None:
         """Set the current version, and for each older version the migration to the next one.
 
-        Only the owner can read a ``private`` file; if another user could have written it, it is treated as damaged.
+        Only the owner can read a ``private`` file; if another user could have written it, or if it has more than
+        ``most`` bytes, it is treated as damaged.
         """
         self.path = path
         self._private = private
+        self._most = most
         self._version = version
         self._migrations = dict(migrations or {})
         missing = sorted(set(range(1, version)) - set(self._migrations))
@@ -79,7 +82,7 @@ class JsonFile:
 
     def _content(self) -> bytes:
         try:
-            return read_private(self.path) if self._private else self.path.read_bytes()
+            return read_private(self.path, most=self._most) if self._private else self.path.read_bytes()
         except NotPrivate as error:
             raise DamagedFile(self.path, error.strerror or str(error)) from None
 

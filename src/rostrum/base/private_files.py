@@ -18,10 +18,11 @@ def os_user() -> str:
     return str(os.geteuid()) if hasattr(os, "geteuid") else getpass.getuser()
 
 
-def read_private(path: Path, owner: int | None = None) -> bytes:
+def read_private(path: Path, owner: int | None = None, most: int | None = None) -> bytes:
     """Return the content of a file; raise NotPrivate for links and for files that other users own or can access.
 
-    Access control lists of Windows are not checked.
+    A file with more than ``most`` bytes is rejected, also if it grows meanwhile. Access control lists of Windows are
+    not checked.
     """
     # Do not block on a pipe, and do not follow a link.
     flags = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
@@ -34,7 +35,10 @@ def read_private(path: Path, owner: int | None = None) -> bytes:
     try:
         _refuse(handle, owner)
         with os.fdopen(os.dup(handle), "rb") as file:
-            return file.read()
+            content = file.read() if most is None else file.read(most + 1)
+        if most is not None and len(content) > most:
+            raise NotPrivate(errno.EFBIG, f"it has more than {most} bytes; remove it")
+        return content
     finally:
         os.close(handle)
 
