@@ -4,8 +4,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
+from rostrum.base.ids import new_id
+from rostrum.gateway.domains.context.contexts import Context, Contexts, Permissions
+from rostrum.gateway.domains.context.delta import as_data
 from rostrum.gateway.options import MIB, Limits
+from rostrum.gateway.peer import Binding, Peer
+from rostrum.gateway.reasons import Refused
 from rostrum.gateway.router import MOST_ELEMENTS
 from rostrum.gateway.usage import RESERVE, Kept, Stored, Usage
 from tests.gateway.core import Client, Core, Frame
@@ -243,3 +249,53 @@ def test_nothing_is_stored_without_being_counted() -> None:
     for change in ("__setitem__", "update", "setdefault", "pop", "clear"):
         with pytest.raises(TypeError):
             getattr(kept, change)("a", Stored("u", 1))
+
+
+def app_peer(core: Core, application: str) -> Peer:
+    peer = core.router.state.peers[core.connect(new_id(), "user1", "agm").peer_id]
+    peer.binding = Binding(id=application, user="user1", application=application)
+    return peer
+
+
+def test_an_app_uses_half_of_the_limit_and_each_has_a_small_share_beyond_it() -> None:
+    core = Core()
+    hostile, second, third = (app_peer(core, name) for name in ("hostile", "second", "third"))
+    usage = Usage(1024, has_shares=True)
+
+    def store(peer: Peer, most: int) -> int:
+        for number in range(most):
+            try:
+                usage.check(peer, "user1", 1, "context")
+            except Refused:
+                return number
+            usage.add("user1", 1, peer.share)
+        return most
+
+    assert store(hostile, 2000) == 512
+    assert store(second, 2000) == 512
+    assert store(third, 2000) == 32
+    usage.add("user1", -100, hostile.share)
+    assert store(hostile, 2000) == 68
+    # What many small apps have is limited as well.
+    usage.add("user1", 1024)
+    assert store(app_peer(core, "fourth"), 2000) == 0
+
+
+def test_a_context_counts_for_the_apps_that_made_it_large() -> None:
+    core = Core()
+    usage = Usage(LIMIT, has_shares=True)
+    contexts = Contexts(usage)
+    creator, writer = app_peer(core, "creator"), app_peer(core, "writer")
+    context = Context(
+        "c-1", "name", creator, lifetime="retained", data=as_data(Raw(b"{}")), permissions=Permissions(None, None)
+    )
+    contexts.add(context, creator)
+    small = context.data_bytes
+    contexts.change(context, writer, context.data, small + 1000)
+    assert context.charges == {creator.share: context.own_bytes + small, writer.share: 1000}
+    contexts.change(context, creator, context.data, small + 900)
+    contexts.change(context, writer, context.data, small)
+    assert sum(context.charges.values()) == context.bytes == usage.of("user1")
+    contexts.remove(context)
+    assert usage.of("user1") == 0
+    assert not usage._shares

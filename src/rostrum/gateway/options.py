@@ -38,6 +38,7 @@ class Limits:
         unsigned_connections: Maximum number of connections without a sign-in.
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
         stored_bytes: Bytes of everything that the clients of a user leave stored, such as methods and contexts.
+        has_shares: Whether each verified app of a user has a share of these bytes, so that none uses up all of them.
         stored_seconds: Seconds for which the contexts of a user stay after the last peer has disconnected.
         fragments: Maximum number of fragments of a message.
         unread: Bytes that may be queued for a slow reader before it is disconnected, or for all connections of a user
@@ -60,6 +61,7 @@ class Limits:
     unsigned_connections: int = 512
     unsigned_pages: int = 64
     stored_bytes: int = 32 * MIB
+    has_shares: bool = False
     stored_seconds: float = 1800.0
     unread: int = 32 * MIB
     user_rate: int = 64 * MIB

@@ -14,6 +14,8 @@ from rostrum.gateway.wire import address
 LONGEST_IDENTITY = 65_536
 _PEER_BYTES, _IDENTITY_FACTOR = 16_384, 8
 """Bytes that count for each peer with its share of a connection, and for each byte of its identity."""
+Share = tuple[str, str]
+"""What an app of a user stores: its name, and what is counted apart."""
 BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
 """Members of an identity that only the binding may set, if there is one."""
 
@@ -182,6 +184,16 @@ class Peer:
         self.claims: dict[str, Any] = {}
         self.binding: Binding | None = None
         self.context_domain = "global"
+
+    @property
+    def share(self) -> Share:
+        """Return the share in which counts what it stores: that of its verified app, or that of all other programs."""
+        return "" if self.binding is None else self.binding.application, ""
+
+    @property
+    def share_of_peers(self) -> Share:
+        """Return the share of the peers themselves: an app that has stored much must be able to sign in again."""
+        return self.share[0], "peers"
 
     @property
     def name(self) -> str:

@@ -93,7 +93,7 @@ class Router:
         """
         self._observer = observer
         limits = limits or Limits()
-        usage = Usage(limits.stored_bytes)
+        usage = Usage(limits.stored_bytes, has_shares=limits.has_shares)
         self.state = State(
             node,
             contexts=Contexts(usage),

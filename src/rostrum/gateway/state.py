@@ -77,7 +77,7 @@ class State:
     def add_peer(self, peer: Peer) -> None:
         """Add a peer; raise Refused if its user has too many."""
         self.usage.check_peer(peer)
-        self.usage.add(peer.user, peer.bytes)
+        self.usage.add(peer.user, peer.bytes, peer.share_of_peers)
         self.peers[peer.id] = peer
         self.identities[peer.identity_key] = peer
         self.users.setdefault(peer.user, {})[peer.id] = peer
@@ -99,7 +99,7 @@ class State:
         self.release_identity(peer)
         _drop(self.users, peer.user, peer.id)
         self.services.pop(peer.id, None)
-        self.usage.add(peer.user, -peer.bytes)
+        self.usage.add(peer.user, -peer.bytes, peer.share_of_peers)
         if peer.user not in self.users:
             self._leave_behind(peer.user)
         if not self.users:
@@ -119,13 +119,13 @@ class State:
 
     def enter(self, peer: Peer, domain: str, restriction: Restriction | None) -> None:
         """Add a peer to a domain."""
-        self.usage.add(peer.user, weight(restriction))
+        self.usage.add(peer.user, weight(restriction), peer.share)
         peer.joined[domain] = restriction
         self.members.setdefault(domain, {}).setdefault(peer.user, {})[peer.id] = peer
 
     def exit(self, peer: Peer, domain: str) -> None:
         """Remove a peer from a domain."""
-        self.usage.add(peer.user, -weight(peer.joined.pop(domain)))
+        self.usage.add(peer.user, -weight(peer.joined.pop(domain)), peer.share)
         _drop(self.members[domain], peer.user, peer.id)
 
     def visible(self, peer: Peer, domain: str) -> Partly[list[Peer]]:

@@ -50,7 +50,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         requests = [PeerRequest(state.new_id("r"), maker, peer, role.type, role.name) for role, maker, _ in making]
         growth = context.bytes + MEMBER_BYTES + sum(request.bytes for request in requests)
         state.usage.check(peer, context.user, growth, "activity")
-        state.contexts.add(context)
+        state.contexts.add(context, peer)
         activity = Activity(activity_id, message.activity_type, peer, context)
         state.activities.by_id[activity.id] = activity
         state.out.send(peer, messages.Initiated(request_id=message.request_id, activity_id=activity.id))

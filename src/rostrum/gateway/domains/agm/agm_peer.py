@@ -108,11 +108,11 @@ class AgmPeer:
     def allow_calls(self, usage: Usage) -> None:
         """Count twice as many pending calls; raise Refused above the limit of the user."""
         usage.check(self.peer, self.peer.user, self.most_waiting * _CALL_BYTES, "agm")
-        usage.add(self.peer.user, self.most_waiting * _CALL_BYTES)
+        usage.add(self.peer.user, self.most_waiting * _CALL_BYTES, self.peer.share)
         self.most_waiting *= 2
 
     def free_calls(self, usage: Usage) -> None:
         """Count fewer pending calls again, if fewer are pending."""
         while self.most_waiting > FREE_CALLS and 4 * len(self.waiting) <= self.most_waiting:
             self.most_waiting //= 2
-            usage.add(self.peer.user, -self.most_waiting * _CALL_BYTES)
+            usage.add(self.peer.user, -self.most_waiting * _CALL_BYTES, self.peer.share)

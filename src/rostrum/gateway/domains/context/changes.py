@@ -50,7 +50,7 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> Steps:
         state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
     )
     state.usage.check(peer, context.user, context.bytes + MEMBER_BYTES, domain)
-    state.contexts.add(context)
+    state.contexts.add(context, peer)
     state.contexts.enter(context, peer)
     # The creator must know the context before others are notified of it.
     others = yield from readers(state, context)
@@ -83,7 +83,7 @@ def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
         raise failure(domain, str(error)) from None
     if first_character(message.delta) != "n":
         state.usage.check(peer, context.user, weighs - context.data_bytes, domain)
-        state.contexts.change(context, changed, weighs)
+        state.contexts.change(context, peer, changed, weighs)
         others = [member for member in context.members.values() if member is not peer]
         _notify(
             state,

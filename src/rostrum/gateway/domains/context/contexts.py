@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Raw
 
 from rostrum.gateway.domains.context.delta import Node, weight, write
-from rostrum.gateway.peer import Peer
+from rostrum.gateway.peer import Peer, Share
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.restrictions import weight as restriction_weight
 from rostrum.gateway.usage import Usage, text_bytes
@@ -62,11 +62,13 @@ class Context:
         data: The data.
         data_bytes: The weight of the data.
         changes: The number of changes.
+        charges: The bytes that count in each share.
     """
 
     __slots__ = (
         "_text",
         "changes",
+        "charges",
         "creator",
         "data",
         "data_bytes",
@@ -106,6 +108,7 @@ class Context:
             self.own_bytes += _IDENTITY_FACTOR * memoryview(creator.identity_text).nbytes
         self._text: Raw | None = None
         self.changes = 0
+        self.charges: dict[Share, int] = {}
 
     @property
     def bytes(self) -> int:
@@ -198,13 +201,18 @@ class Contexts:
         """List the contexts of an owner."""
         return list(self._by_user.get(user, {}).values())
 
-    def change(self, context: Context, data: dict[str, Node], data_bytes: int) -> None:
-        """Replace the data of a context."""
-        self._usage.add(context.user, data_bytes - context.data_bytes)
+    def change(self, context: Context, peer: Peer, data: dict[str, Node], data_bytes: int) -> None:
+        """Replace the data of a context on behalf of a peer, whose share pays for the growth."""
+        growth = data_bytes - context.data_bytes
+        if growth > 0:
+            self._charge(context, peer.share, growth)
+        else:
+            self._refund(context, peer.share, -growth)
         context.set_data(data, data_bytes)
 
-    def add(self, context: Context) -> None:
-        self._usage.add(context.user, context.bytes)
+    def add(self, context: Context, creator: Peer) -> None:
+        """Add a context, which counts in the share of its creator."""
+        self._charge(context, creator.share, context.bytes)
         self._by_id[context.id] = context
         self._by_user.setdefault(context.user, {})[context.name] = context
 
@@ -215,7 +223,7 @@ class Contexts:
     def enter(self, context: Context, peer: Peer) -> None:
         """Add a peer to a context, so that it receives all changes."""
         if peer.id not in context.members:
-            self._usage.add(peer.user, MEMBER_BYTES)
+            self._usage.add(peer.user, MEMBER_BYTES, peer.share)
         context.members[peer.id] = peer
         self._by_member.setdefault(peer.id, {})[context.id] = context
 
@@ -225,7 +233,8 @@ class Contexts:
             self._forget_member(context, peer)
 
     def remove(self, context: Context) -> None:
-        self._usage.add(context.user, -context.bytes)
+        for share, count in list(context.charges.items()):
+            self._charge(context, share, -count)
         for peer in context.members.values():
             self._forget_member(context, peer)
         del self._by_id[context.id]
@@ -234,8 +243,20 @@ class Contexts:
         if not names:
             del self._by_user[context.user]
 
+    def _charge(self, context: Context, share: Share, count: int) -> None:
+        self._usage.add(context.user, count, share)
+        context.charges[share] = context.charges.get(share, 0) + count
+
+    def _refund(self, context: Context, first: Share, count: int) -> None:
+        """Reduce the shares that have paid for a context, beginning with that of the app that has made it smaller."""
+        for share in (first, *context.charges):
+            returned = min(count, context.charges.get(share, 0))
+            if returned:
+                self._charge(context, share, -returned)
+                count -= returned
+
     def _forget_member(self, context: Context, peer: Peer) -> None:
-        self._usage.add(peer.user, -MEMBER_BYTES)
+        self._usage.add(peer.user, -MEMBER_BYTES, peer.share)
         contexts = self._by_member[peer.id]
         del contexts[context.id]
         if not contexts:
