@@ -28,7 +28,7 @@ def play(address, limit, script):
     gateway_sockets._MOST_WAITING = limit
 
     def tell(event):
-        told.append({name: value if name != "data" else value[:20] for name, value in event.items()})
+        told.append(event)
         for op, arguments in script.get(event["event"], []):
             sockets.execute(op, arguments)
         if event["event"] == "close":
@@ -92,7 +92,7 @@ async def test_texts_go_both_ways_and_the_close_of_the_gateway_reaches_the_page(
         assert await told(address, 1000, start=[OPEN], open=sent) == [
             {"socket": 1, "event": "open"},
             {"socket": 1, "event": "sent", "length": 8},
-            {"socket": 1, "event": "message", "data": "heard hello 😀", "length": 13},
+            {"socket": 1, "event": "messages", "data": ["heard hello 😀"], "length": 13},
             {"socket": 1, "event": "close", "code": 4001, "reason": "signed out"},
         ]
 
@@ -102,14 +102,34 @@ async def test_a_page_that_does_not_read_is_disconnected(told: Told, reads: bool
     async def behave(socket: ServerConnection) -> None:
         for _ in range(20):
             await socket.send("x" * 100)
+            await socket.recv()
         await socket.close(4002)
 
     async with server(behave) as address:
-        script = {"message": [("socket.read", {"id": 1, "length": 100})]} if reads else {}
+        more = ("socket.send", {"id": 1, "data": "more", "length": 4})
+        script = {"messages": [*([("socket.read", {"id": 1, "length": 100})] if reads else []), more]}
         events = await told(address, 1000, start=[OPEN], **script)
-        texts = [one for one in events if one["event"] == "message"]
+        texts = [text for one in events if one["event"] == "messages" for text in one["data"]]
         assert len(texts) == (20 if reads else 10)
         assert events[-1]["code"] == (4002 if reads else 1013)
+
+
+async def test_many_texts_are_passed_to_the_page_together_and_the_close_comes_last(told: Told) -> None:
+    async def behave(socket: ServerConnection) -> None:
+        for number in range(1000):
+            await socket.send(str(number))
+        await socket.send("x" * 300_000)
+        await socket.send("last")
+        await socket.close(4003)
+
+    async with server(behave) as address:
+        events = await told(address, 1_000_000, start=[OPEN])
+    passed = [one["data"] for one in events if one["event"] == "messages"]
+    assert [text for texts in passed for text in texts] == [*map(str, range(1000)), "x" * 300_000, "last"]
+    assert max(map(len, passed)) == 64
+    # After a large text, no further ones are added.
+    assert passed[-1] == ["last"]
+    assert events[-1]["code"] == 4003
 
 
 async def test_a_gateway_that_is_not_there_and_too_many_connections_are_reported_as_failures(told: Told) -> None:

@@ -124,3 +124,34 @@ async def test_a_flood_of_notifications_does_not_delay_the_windows_of_other_apps
         await desk.screen.until("the place", lambda: (one := desk.host.bounds(victim)) and one.left == 504)
         assert raised < 12000, "the operations waited for the complete flood"
     assert len(notifications.all) < 200
+
+
+async def test_a_flood_of_calls_does_not_delay_the_pages_of_other_apps(
+    desk: DeskOfTests, evil: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notifications = desk.platform.services.notifications
+    await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        await inside.until("!!window.io")
+        await other.until("!!window.io")
+        raised = 0
+        add = notifications.add
+
+        async def counted(one: Notification, **options: Any) -> Notification:
+            nonlocal raised
+            raised += 1
+            return await add(one, **options)
+
+        monkeypatch.setattr(notifications, "add", counted)
+        one = "io.notifications.raise({ title: 'News' }).catch((error) => console.error(error))"
+        flood = f"for (let number = 0; number < 12000; number += 1) {{ {one}; }}"
+        await inside.evaluate(f"void setTimeout(() => {{ {flood} }})")
+        await desk.screen.until("the first notifications", lambda: raised > 200 or None)
+        for call in ("1", "io.interop.invoke('T42.Wnd.Execute', COMMAND).then(() => 1)") * 5:
+            command = "{ windowId: io.windows.my().id, command: 'setZoomFactor', options: 1 }"
+            before = raised
+            assert await other.evaluate(call.replace("COMMAND", command)) == 1
+            # Without a limit, up to ten thousand calls of the hostile page came first.
+            assert raised - before < 2000, call
+        assert raised < 12000

@@ -226,6 +226,29 @@ async def test_an_alert_of_an_app_names_the_app(desk: Desk) -> None:
 
 
 @pytest.mark.long
+async def test_one_app_does_not_open_all_windows(desk: Desk) -> None:
+    async with two_apps(desk) as (_, hostile, victim, __, ___):
+
+        async def opened(app: Program, number: int) -> dict[str, Any]:
+            return await execute(app, "T42.Wnd.Create", name=f"w{number}", url="https://third.example", options={})
+
+        first = [await opened(hostile, number) for number in range(101)]
+        assert ["id" in (one.get("result") or {}) for one in first] == [True] * 100 + [False]
+        assert "hostile has opened 100 windows" in str(first[-1])
+        assert "id" in (await opened(victim, 0))["result"]
+        await execute(victim, "T42.Wnd.Execute", windowId=first[0]["result"]["id"], command="close", options={})
+        assert "id" in (await opened(hostile, 101))["result"]
+
+
+async def test_an_app_shows_a_few_alerts_at_a_time(desk: Desk) -> None:
+    async with two_apps(desk) as (_, hostile, victim, __, ___):
+        answers = [await hostile.asked("Alerts.Show", text=f"alert {one}") for one in range(20)]
+        assert [one["type"] for one in answers] == ["result"] * 3 + ["error"] * 17
+        assert "3 alerts at a time" in answers[-1]["reason"]
+        await victim.call("Alerts.Show", text="of another app")
+
+
+@pytest.mark.long
 async def test_preferences_under_invented_names_are_limited(desk: Desk) -> None:
     async with two_apps(desk) as (_, hostile, victim, __, ___):
         large = "x" * (3 * 2**20)

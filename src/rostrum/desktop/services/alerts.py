@@ -17,6 +17,8 @@ from rostrum.desktop.windows.own_pages import ALERT
 from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 
 _MARGIN = 20
+_MOST_OF_CALLER = 3
+"""Alerts of one app that are shown at a time: each is a window in front of all others."""
 
 
 class Alerts:
@@ -35,13 +37,20 @@ class Alerts:
         self._new_id = new_id
         self._sleep = sleep
         self._texts: dict[str, str] = {}
+        self._callers: dict[str, str] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def show(self, text: str) -> str | None:
-        """Show an alert for a while; return None if alerts are disabled."""
+    async def show(self, text: str, caller: str = "") -> str | None:
+        """Show an alert for a while; return None if alerts are disabled.
+
+        Only a few alerts of a ``caller`` are shown at a time. The platform itself has no limit.
+        """
         if not self._settings.enabled:
             return None
+        if caller and sum(one == caller for one in self._callers.values()) >= _MOST_OF_CALLER:
+            raise DesktopError(f"an app can show {_MOST_OF_CALLER} alerts at a time")
         identity = self._new_id()
+        self._callers[identity] = caller
         area = self._host.screens()[0].work_area
         left = area.left + area.width - self._settings.width - _MARGIN
         request = WindowRequest(
@@ -65,7 +74,7 @@ class Alerts:
         try:
             await self._host.open_window(request)
         except BaseException:
-            self._texts.pop(identity)
+            self._forget(identity)
             raise
         task = asyncio.create_task(self._expire(identity), name=f"alert {identity}")
         self._tasks.add(task)
@@ -88,8 +97,12 @@ class Alerts:
         try:
             await self._sleep(self._settings.ttl / 1000)
         finally:
-            self._texts.pop(identity, None)
+            self._forget(identity)
         await self._host.close_window(identity)
+
+    def _forget(self, identity: str) -> None:
+        self._texts.pop(identity, None)
+        self._callers.pop(identity, None)
 
 
 def _address(url: str | None, text: str) -> str | None:
@@ -107,4 +120,5 @@ class AlertMethods:
     async def show(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Show an alert of the calling app, which names the app: alerts without a name are those of the platform."""
         written = shown_text(text(arguments, "text"))
-        return {"id": await self._alerts.show(f"{caller.application or UNKNOWN_APP}: {written}")}
+        name = caller.application or UNKNOWN_APP
+        return {"id": await self._alerts.show(f"{name}: {written}", name)}

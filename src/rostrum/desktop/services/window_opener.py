@@ -16,7 +16,8 @@ from rostrum.desktop.windows.geometry import Bounds, Screen, Side
 from rostrum.desktop.windows.groups import beside
 from rostrum.desktop.windows.page_access import allowed_origins
 
-_MOST_WINDOWS = 500
+_MOST_WINDOWS, _MOST_OF_APP = 500, 100
+"""Open windows, and those of them that one app has opened: each has a process, and others must be able to open some."""
 _LONGEST_NAME = 1000
 _MOST_PROBLEMS = 3
 _SIZE = 400
@@ -131,6 +132,8 @@ class WindowOpener:
         self._instances = instances
         self._screens = screens
         self._definition = definition
+        self._openers: dict[str, str] = {}
+        self._opening: set[str] = set()
 
     async def open(self, caller: Caller, name: str, url: str, options: Mapping[str, Any]) -> str:
         """Open a window; return its id."""
@@ -141,6 +144,7 @@ class WindowOpener:
             raise DesktopError(f"name must be text of at most {_LONGEST_NAME} characters.")
         if len(self._registry.all) >= _MOST_WINDOWS:
             raise DesktopError(f"{_MOST_WINDOWS} windows are open, which is the limit. Close some of them first.")
+        self._check_number(caller.application or "")
         context = options.get("context")
         if context is not None and not isinstance(context, Mapping):
             raise DesktopError("context must be an object.")
@@ -152,7 +156,15 @@ class WindowOpener:
             inherited = {key: value for key, value in opener.definition["details"].items() if key not in _PLACES}
             opened = await self._instances.open_window(opener.id, title, {**inherited, **details}, context or {})
             return opened.id
-        return await self._open_plain(caller.instance, title, details, context or {})
+        return await self._open_plain(caller.instance, title, details, context or {}, caller.application or "")
+
+    def _check_number(self, application: str) -> None:
+        """Refuse further windows of an app that has opened many; programs outside are not apps."""
+        open_now = {one.id for one in self._registry.all}
+        # Windows that are being opened are not in the registry yet.
+        self._openers = {one: app for one, app in self._openers.items() if one in open_now or one in self._opening}
+        if application and sum(app == application for app in self._openers.values()) >= _MOST_OF_APP:
+            raise DesktopError(f"{application} has opened {_MOST_OF_APP} windows, which is the limit for an app.")
 
     async def clone(self, window: str, options: Mapping[str, Any]) -> str:
         """Open the page of a window again, at an offset to the right and down; return the id of the new window."""
@@ -181,7 +193,12 @@ class WindowOpener:
         return definition is not None and origin_of(url) in allowed_origins(definition["details"])
 
     async def _open_plain(
-        self, opener: str | None, title: str, details: Mapping[str, Any], context: Mapping[str, Any]
+        self,
+        opener: str | None,
+        title: str,
+        details: Mapping[str, Any],
+        context: Mapping[str, Any],
+        application: str = "",
     ) -> str:
         identity = new_id()
         request = WindowRequest(
@@ -197,7 +214,12 @@ class WindowOpener:
             opener=opener,
             parent=opener if details.get("isChild") is True else None,
         )
-        await self._registry.open(request)
+        self._openers[identity] = application
+        self._opening.add(identity)
+        try:
+            await self._registry.open(request)
+        finally:
+            self._opening.discard(identity)
         return identity
 
     def _place(self, details: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A web page, with its permissions."""
 
 import logging
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -23,6 +24,7 @@ from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of, written
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.reports import MayNavigate, PermissionRequested
+from rostrum.desktop.windows.console_limit import ConsoleLimit
 from rostrum.desktop.windows.page_access import PageSecurity, may_navigate
 
 _log = logging.getLogger(__name__)
@@ -81,6 +83,7 @@ class AppPage(QWebEnginePage):
         self._held: QUrl | None = None
         self._holder: QWebEngineView | None = None
         self._is_builtin = False
+        self._console_limit = ConsoleLimit()
         self.settings().setAttribute(QWebEngineSettings.WebAttribute.FocusOnNavigationEnabled, False)
         self.certificateError.connect(self._certificate_error)
         self.permissionRequested.connect(self._permission_requested)
@@ -223,6 +226,11 @@ class AppPage(QWebEnginePage):
     ) -> None:
         """Log the console messages of the page."""
         name = self.request.app or self.request.instance if self.request is not None else "page"
+        is_written, omitted = self._console_limit.take(time.monotonic())
+        if omitted:
+            _log.warning("%s: %d console messages were omitted", name, omitted)
+        if not is_written:
+            return
         _log.log(
             _LEVELS.get(level.value, logging.INFO),
             "%s: %s (%s:%s)",

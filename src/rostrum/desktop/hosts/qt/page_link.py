@@ -22,6 +22,14 @@ _log = logging.getLogger(__name__)
 _LARGEST_MESSAGE = 32 * 1024 * 1024
 
 
+class _Sent(msgspec.Struct, kw_only=True):
+    """Some messages of a document."""
+
+    origin: str
+    document: str
+    messages: list[Any]
+
+
 class PageLink(QObject):
     """The connection of one page, until the page is deleted.
 
@@ -51,27 +59,29 @@ class PageLink(QObject):
         page.urlChanged.connect(self._moved)
         page.renderProcessTerminated.connect(lambda *_: self._leave_document())
 
-    @Slot(str)
-    def receive(self, text: str) -> None:
-        """Process a message of the page; anything else is ignored."""
+    # The result is the response for which the script waits before it sends further messages.
+    @Slot(str, result=bool)
+    def receive(self, text: str) -> bool:
+        """Process some messages of the page; anything else is ignored."""
         if len(text) > _LARGEST_MESSAGE:
             _log.warning("%s: a message of %d characters from the page was ignored", self._name, len(text))
-            return
+            return False
         try:
-            message = msgspec.json.decode(text, type=dict[str, Any])
+            sent = msgspec.json.decode(text, type=_Sent)
         except msgspec.DecodeError:
-            return
-        origin, document = message.get("origin"), message.get("document")
-        if (
-            not self._is_allowed(self.page.url())
-            or origin != origin_of(self.page.url())
-            or not isinstance(document, str)
-        ):
-            # The page has left the document before its message arrived.
-            return
-        if document != self._document:
+            return False
+        if not self._is_allowed(self.page.url()) or sent.origin != origin_of(self.page.url()):
+            # The page has left the document before its messages arrived.
+            return False
+        if sent.document != self._document:
             self._leave_document()
-            self._document = document
+            self._document = sent.document
+        for message in sent.messages:
+            if self._document == sent.document and isinstance(message, dict):
+                self._request(message)
+        return True
+
+    def _request(self, message: Mapping[str, Any]) -> None:
         arguments, number = message.get("args"), message.get("n")
         self.requested.emit(
             str(message.get("op")),

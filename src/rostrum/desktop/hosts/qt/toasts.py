@@ -118,7 +118,7 @@ class ToastWindow(QWidget):
     def _color(self) -> None:
         look = self._look
         stripe = _SEVERITIES.get(self.toasts[-1].severity, look.border)
-        self.setStyleSheet(
+        style = (
             f"#toast {{ background: {look.raised}; border: 1px solid {look.border}; border-left: 5px solid {stripe}; }}"
             f"#title {{ color: {look.text}; font-weight: 600; }} #body {{ color: {look.text}; }}"
             f"#count, #app {{ color: {look.muted}; }}"
@@ -126,6 +126,9 @@ class ToastWindow(QWidget):
             f"QPushButton {{ color: {look.accent}; background: transparent; border: 1px solid {look.border};"
             " border-radius: 4px; padding: 4px 10px; }"
         )
+        # To apply a style takes much longer than to change the texts, and an app can add many toasts to a stack.
+        if style != self.styleSheet():
+            self.setStyleSheet(style)
 
 
 class Toasts:

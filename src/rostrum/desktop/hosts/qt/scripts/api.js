@@ -167,9 +167,9 @@
       if (message.event === "open") {
         usesChannel = true;
         this.#opened();
-      } else if (message.event === "message") {
-        this.#emit(new MessageEvent("message", { data: message.data }));
+      } else if (message.event === "messages") {
         post("socket.read", { id: this.#id, length: message.length });
+        message.data.forEach((data) => this.#emit(new MessageEvent("message", { data })));
       } else if (message.event === "sent") {
         this.#buffered -= message.length;
       } else if (message.event === "close") {

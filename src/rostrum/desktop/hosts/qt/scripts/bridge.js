@@ -12,11 +12,43 @@
   __QWEBCHANNEL__
   const documentId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
 
+  const MOST_SENT = 32;
+  const MOST_CHARACTERS = 65536;
+
   function connect(port) {
-    const waiting = [];
+    // The window process handles the messages of all pages in order of arrival. A page that sends thousands would delay
+    // the others until all of them are handled. Therefore a few are sent together, and the next ones after the response.
+    const waiting = [{ op: "hello" }];
+    let first = 0;
     let host = null;
-    const send = (message) => host.receive(JSON.stringify({ ...message, document: documentId, origin: here }));
-    port.onmessage = (event) => (host === null ? waiting.push(event.data) : send(event.data));
+    let isSending = false;
+    const take = () => {
+      const texts = [];
+      for (let length = 0; first < waiting.length && texts.length < MOST_SENT && length < MOST_CHARACTERS; first += 1) {
+        texts.push(JSON.stringify(waiting[first]) ?? "null");
+        length += texts[texts.length - 1].length;
+        waiting[first] = null;
+      }
+      if (first === waiting.length) {
+        waiting.length = first = 0;
+      }
+      return texts;
+    };
+    const send = () => {
+      if (host === null || isSending || waiting.length === 0) {
+        return;
+      }
+      isSending = true;
+      const sender = JSON.stringify({ document: documentId, origin: here }).slice(0, -1);
+      host.receive(`${sender},"messages":[${take()}]}`, () => {
+        isSending = false;
+        send();
+      });
+    };
+    port.onmessage = (event) => {
+      waiting.push(event.data);
+      send();
+    };
     new QWebChannel(qt.webChannelTransport, (channel) => {
       host = channel.objects.page;
       // Responses for an earlier document of the window also arrive here, if it was left before they arrived.
@@ -26,8 +58,7 @@
           port.postMessage(message);
         }
       });
-      send({ op: "hello" });
-      waiting.splice(0).forEach(send);
+      send();
     });
   }
 
