@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rostrum.base.errors import RostrumError
-from rostrum.cli.desktop import _reported, _run, app
+from rostrum.cli.desktop import _open, _register_addresses, _reported, _run, app
 from rostrum.cli.platform_client import PlatformClient
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.hosts import engines
@@ -376,3 +376,49 @@ async def test_a_version_on_trial_reports_prompts_and_a_second_start_reports_not
     os.close(writer)
     with os.fdopen(reader) as reports:
         assert reports.read().split() == ["inconclusive", "waiting", "starting"]
+
+
+HANDLER = {"protocol": "myapp", "apps": ["clock"]}
+
+
+async def test_an_address_brings_the_running_platform_to_the_front_and_starts_an_allowed_app(desk: Desk) -> None:
+    rostrum = Terminal(desk.root)
+    desk.system(**APPS, protocolHandler=HANDLER)
+    async with desk.running() as platform:
+        assert (await rostrum("--address", "myapp:")).code == 0
+        assert not platform.services.instances.all
+        assert (await rostrum("--address", "myapp://app/clock")).code == 0
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
+        for address in (
+            "myapp://app/sleeper",
+            "myapp://app/clock?x=1",
+            "--headless",
+            "config=/tmp/evil",
+            "myapp://x y",
+        ):
+            refused = await rostrum("--address", address)
+            assert (refused.code, refused.out) == (2, "")
+        # Without its option, an address is neither a command nor a configuration.
+        for words in (["myapp://app/clock"], ["myapp://?config=/tmp/evil"], ["--", "myapp://app/clock"]):
+            assert (await rostrum(*words)).code != 0
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
+
+
+async def test_a_platform_that_an_address_starts_starts_its_app_and_registers_the_schemes(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    desk.system(**APPS, protocolHandler=HANDLER)
+    folder = tmp_path / "data" / "applications"
+    async with desk.running() as platform:
+        await _open(platform, "clock")
+        await _open(platform, "no such app")
+        assert [one.app for one in platform.services.instances.all] == ["clock"]
+        _register_addresses(platform)
+        if sys.platform == "linux":
+            (entry,) = folder.iterdir()
+            assert '"desktop" --address %u' in entry.read_text()
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        _register_addresses(platform)
+        assert list(folder.glob("*")) == []

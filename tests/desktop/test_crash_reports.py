@@ -224,7 +224,7 @@ HOSTILE: dict[str, Callable[[Path], object]] = {
     "link": a_link,
     "link without end": lambda path: path.symlink_to(path),
     "link to a device": lambda path: path.symlink_to("/dev/zero"),
-    "pipe": lambda path: os.mkfifo(path),
+    "pipe": lambda path: os.mkfifo(path, 0o600),
     "folder": lambda path: path.mkdir(),
     "large": a_large_file,
     "names": lambda path: planted(path.parent, as_file({'a"\r\nContent-Length: 5': "x"})),

@@ -52,7 +52,16 @@ _FACTS = (
     "apps",
     "updates",
 )
-_WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "--gildingConfigFile", "--log-level")
+_WITH_VALUE = (
+    "--config",
+    "--credentials",
+    "--env",
+    "--region",
+    "--version",
+    "--gildingConfigFile",
+    "--log-level",
+    "--address",
+)
 
 
 class _Commands(TyperGroup):
@@ -117,6 +126,14 @@ def desktop(
             show_default=False,
         ),
     ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="An address with a scheme of protocolHandler: bring the running platform to the front, or start it, "
+            "and start the app that the address names.",
+            show_default=False,
+        ),
+    ] = None,
     log_level: Annotated[str, typer.Option(help="Log level: debug, info, warning or error.")] = "warning",
     json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,
 ) -> None:
@@ -138,6 +155,9 @@ def desktop(
     context.obj = PlatformClient(config=config, env=env, region=region, json=json)
     if context.invoked_subcommand is not None:
         return
+    opened = None if address is None else _app_of(address, context.obj)
+    if address is not None and _open_in_running(opened, context.obj):
+        return
     start = start_from(config, context.args, env=env, region=region, version=version, gilding_file=gilding_file)
     if not headless:
         check_windows()
@@ -147,7 +167,8 @@ def desktop(
         ask_source = None if credentials is not None else _reported(ask_for_source, channel)
         ask = _reported(_ask(credentials), channel)
         client = _client_of(start, env, region)
-        while asyncio.run(_run(start, ask, ask_source, client, channel, headless=headless)):
+        while asyncio.run(_run(start, ask, ask_source, client, channel, headless=headless, opened=opened)):
+            opened = None
             say("restarting")
             _start_other_version(channel)
     except KeyboardInterrupt:
@@ -160,6 +181,27 @@ def _client_of(start: "Start", env: str | None, region: str | None) -> PlatformC
     found = find_desktop(None)
     is_found = found is not None and found.path is not None and found.path.absolute() == base
     return PlatformClient(config=None if is_found else base, env=env, region=region)
+
+
+def _app_of(address: str, client: PlatformClient) -> str | None:
+    """Return the app that an address starts, if it names one; end the command if it is not allowed."""
+    from rostrum.desktop.address_handler import BadAddress, address_schemes, app_of_address
+
+    early, _ = client.look()
+    try:
+        return app_of_address(address, address_schemes(early.settings.protocol_handler))
+    except BadAddress as error:
+        fail(str(error), 2)
+
+
+def _open_in_running(opened: str | None, client: PlatformClient) -> bool:
+    """Bring the platform to the front and start an app, if the platform is running; return whether it is."""
+    if client.look()[1] is None:
+        return False
+    client.call("Rostrum.Platform.Focus")
+    if opened is not None:
+        client.call("Rostrum.Apps.Start", {"name": opened})
+    return True
 
 
 def _start_other_version(channel: TrialChannel) -> None:
@@ -193,6 +235,7 @@ async def _run(
     channel: TrialChannel,
     *,
     headless: bool = True,
+    opened: str | None = None,
 ) -> bool:
     from rostrum.desktop.errors import AlreadyRunning, StartFailed
     from rostrum.desktop.platform import Platform
@@ -228,6 +271,10 @@ async def _run(
     if not platform.shutdown.requested.is_set():
         channel.ready()
         await _remove_unused(installation)
+        if not headless:
+            await asyncio.to_thread(_register_addresses, platform)
+        if opened is not None:
+            await _open(platform, opened)
         typer.echo(f"ready: {len(platform.stores.apps.apps)} apps, gateway {platform.gateway.address}")
         if platform.offline_reason is not None:
             say(platform.offline_reason)
@@ -239,6 +286,36 @@ async def _run(
     if platform.shutdown.failure is not None:
         fail(platform.shutdown.failure)
     return platform.shutdown.restart
+
+
+def _register_addresses(platform: "Platform") -> None:
+    """Register the schemes of protocolHandler for the user; a failure must not stop a running platform."""
+    from rostrum.desktop.address_handler import address_schemes, applications_folder, register_schemes
+
+    early = platform.local.early
+    schemes = address_schemes(early.settings.protocol_handler)
+    folder = applications_folder(os.environ) if sys.platform == "linux" else None
+    if folder is None:
+        if schemes:
+            warn("protocolHandler: addresses can be registered on Linux only")
+        return
+    start = early.start
+    options = {"--config": start.arguments.base, "--env": start.env, "--region": start.region}
+    chosen = [word for name, value in options.items() if value for word in (name, value)]
+    installation = running_installation()
+    program = [str(installation.command)] if installation is not None else [sys.executable, "-m", "rostrum"]
+    try:
+        register_schemes(folder, str(early.folders.user_data), schemes, [*program, "desktop", *chosen])
+    except (OSError, RostrumError) as error:
+        warn(f"protocolHandler: the schemes cannot be registered in {folder}: {error}")
+
+
+async def _open(platform: "Platform", app: str) -> None:
+    """Start the app that an address names; a failure must not stop a running platform."""
+    try:
+        await platform.services.instances.start(app)
+    except RostrumError as error:
+        warn(f"the app of the address cannot be started: {error}")
 
 
 async def _remove_unused(installation: Installation | None) -> None:

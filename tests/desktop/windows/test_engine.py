@@ -12,22 +12,19 @@ def engine(**document: Any) -> Engine:
     return engine_of(parse_early(document).settings)
 
 
-def test_switches_proxy_container_and_protocols_are_handed_over() -> None:
+def test_switches_proxy_and_container_are_handed_over() -> None:
     assert engine() == Engine()
     given = engine(
         switches=[{"key": "lang", "value": "bg"}, {"key": "mute-audio"}, {"value": "x"}, 5],
         proxy={"mode": "fixed_servers", "proxyRules": "proxy.example:8080"},
         registerHtmlContainer=True,
-        protocolHandler=[{"protocol": "desk"}, {"protocol": "off", "enabled": False}, 5],
     )
     assert given == Engine(
         switches=(("lang", "bg"), ("mute-audio", None), ("proxy-server", "proxy.example:8080")),
         proxy="http://proxy.example:8080",
         html_container=True,
-        protocols=("desk",),
     )
-    assert engine(protocolHandler={"protocol": "desk", "enabled": True}).protocols == ("desk",)
-    assert engine(switches={"key": "x"}, proxy="none", protocolHandler="x") == Engine()
+    assert engine(switches={"key": "x"}, proxy="none") == Engine()
 
 
 def test_the_graphics_card_is_a_choice_of_the_advanced_mode() -> None:

@@ -49,7 +49,6 @@ class Engine:
         proxy: The proxy that files of the platform itself are fetched through; empty for none.
         accelerated: Whether the graphics card may draw windows.
         html_container: Whether pages have the container of older apps.
-        protocols: The schemes of addresses that start the platform.
         folder: Folder for the storage of pages; empty for memory only.
     """
 
@@ -57,7 +56,6 @@ class Engine:
     proxy: str = field(default="", repr=False)
     accelerated: bool = True
     html_container: bool = False
-    protocols: tuple[str, ...] = ()
     folder: str = ""
 
 
@@ -72,7 +70,6 @@ def engine_of(settings: "EarlySettings") -> Engine:
         proxy=proxy.first_server if proxy is not None else "",
         accelerated=settings.window_management.hardware_acceleration.enabled is not False,
         html_container=settings.register_html_container is True,
-        protocols=tuple(_protocols(settings.protocol_handler)),
     )
 
 
@@ -85,9 +82,3 @@ def _switches(written: Any) -> Iterator[tuple[str, str | None]]:
     for one in written if isinstance(written, list) else ():
         if isinstance(one, Mapping) and isinstance(one.get("key"), str) and one["key"]:
             yield one["key"], None if one.get("value") is None else str(one["value"])
-
-
-def _protocols(written: Any) -> Iterator[str]:
-    for one in written if isinstance(written, list) else (written,):
-        if isinstance(one, Mapping) and one.get("enabled") is not False and isinstance(one.get("protocol"), str):
-            yield one["protocol"]

@@ -66,7 +66,10 @@ class EarlyRoot(Section):
     )
     protocol_handler: Any = setting(
         None,
-        "Address schemes that start the platform: an object with enabled and protocol, or an array of such objects.",
+        "Schemes of addresses such as myapp://app/clock that start the platform, or bring it to the front: an object "
+        "with enabled, protocol (the scheme) and apps (names of the apps that these addresses may start; none by "
+        "default), or an array of such objects. Registered on Linux, for the user, when the platform with windows "
+        "starts.",
         scope=_LOCAL,
     )
     proxy: Any = setting(
