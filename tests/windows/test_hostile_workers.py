@@ -155,3 +155,40 @@ async def test_a_flood_of_calls_does_not_delay_the_pages_of_other_apps(
             # Without a limit, up to ten thousand calls of the hostile page came first.
             assert raised - before < 2000, call
         assert raised < 12000
+
+
+FRAME = """<script>
+  addEventListener("message", async ({ data, source }) => {
+    if (data === "ask") {
+      alert("Sign in again.");
+      source.postMessage([confirm("Sign in?"), prompt("Password of the platform?")], "*");
+    }
+    if (data === "work") { source.postMessage(await WORKS, "*"); }
+  });
+</script>"""
+ANSWER = "window.told = new Promise((done) => addEventListener('message', ({ data }) => done(data)))"
+EMBEDS = """new Promise((done) => {
+  window.frame = Object.assign(document.createElement("iframe"), { src: "ADDRESS", onload: () => done() });
+  document.body.append(frame);
+})"""
+
+
+async def test_the_worker_and_the_dialogs_of_a_frame_of_another_origin(desk: DeskOfTests, evil: Pages) -> None:
+    evil.answers["/worker.js"] = (200, SCRIPT, WORKER)
+    evil.answers["/blocked-1"] = page("Blocked")
+    works = REGISTERS.replace("ADDRESS", "location.origin + '/blocked-1'")
+    evil.answers["/frame"] = page("Frame", FRAME.replace("WORKS", works))
+    await desk.loaded("victim")
+    async with desk.cdp.page("/victim") as inside:
+
+        async def ask(what: str) -> Any:
+            await inside.evaluate(f"void ({ANSWER}, frame.contentWindow.postMessage('{what}', '*'))")
+            return await inside.evaluate("told")
+
+        await inside.evaluate(EMBEDS.replace("ADDRESS", f"{evil.address}/frame"))
+        told = await ask("work")
+        assert told["api"] == "undefined,undefined"
+        assert [one for one in told["seen"] if not one.startswith(evil.address)] == []
+        assert (told["loaded"], "/blocked-1" in evil.requests) == (False, False)
+        # A dialog would show the address of the page, and not that of the frame.
+        assert await ask("ask") == [False, None]

@@ -217,9 +217,28 @@ class AppPage(QWebEnginePage):
     def javaScriptPrompt(self, origin: QUrl | str, message: str, default: str) -> tuple[bool, str]:
         """Answer the question of the platform's own script; ask the user all others."""
         if message != self.injection.question:
-            return super().javaScriptPrompt(origin, message, default)
+            return super().javaScriptPrompt(origin, message, default) if self._is_own(QUrl(origin)) else (False, "")
         selected = self.select_scripts(QUrl(origin))
         return selected is not None, selected or ""
+
+    def javaScriptAlert(self, origin: QUrl | str, message: str) -> None:
+        """Show a message of the page."""
+        if self._is_own(QUrl(origin)):
+            super().javaScriptAlert(origin, message)
+
+    def javaScriptConfirm(self, origin: QUrl | str, message: str) -> bool:
+        """Ask the user a question of the page."""
+        return self._is_own(QUrl(origin)) and super().javaScriptConfirm(origin, message)
+
+    def _is_own(self, origin: QUrl) -> bool:
+        """Return whether a dialog comes from the origin of the page.
+
+        The engine shows the address of the page in all dialogs. That of a frame would seem to come from the page.
+        """
+        url = self.url()
+        if url.isLocalFile():
+            return origin.scheme() == url.scheme()
+        return url.scheme() not in ("http", "https") or origin_of(origin) == origin_of(url)
 
     def javaScriptConsoleMessage(
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str
