@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from rostrum.desktop.hosts.actions import Reload
+from rostrum.desktop.hosts.reports import HostLost
 from rostrum.desktop.services.notifications import Notification
 from tests.desktop.services.test_app_rights import execute
 from tests.desktop.test_identities import bearing, signed_in
@@ -192,3 +193,32 @@ async def test_the_worker_and_the_dialogs_of_a_frame_of_another_origin(desk: Des
         assert (told["loaded"], "/blocked-1" in evil.requests) == (False, False)
         # A dialog would show the address of the page, and not that of the frame.
         assert await ask("ask") == [False, None]
+
+
+DIALOGS = {
+    "files": "showOpenFilePicker().catch(() => 0)",
+    "folder": "showDirectoryPicker().catch(() => 0)",
+    "input": "Object.assign(document.createElement('input'), { type: 'file' }).click()",
+    "colour": "Object.assign(document.createElement('input'), { type: 'color' }).showPicker()",
+    "message": "alert('x')",
+    "messages": "for (;;) { alert('x'); }",
+    "question": "confirm('x')",
+    "text": "prompt('x')",
+}
+
+
+@pytest.mark.parametrize("kind", DIALOGS)
+async def test_a_window_that_is_closed_while_it_shows_a_dialog_does_not_end_the_others(
+    desk: DeskOfTests, evil: Pages, kind: str
+) -> None:
+    await desk.loaded("victim")
+    instance = await start_on_other_site(desk, evil)
+    before = {one.id for one in desk.screen.windows()}
+    async with desk.cdp.page("/evil") as inside:
+        await inside.evaluate(f"void setTimeout(() => {{ {DIALOGS[kind]} }})")
+        await desk.screen.until("a dialog", lambda: {one.id for one in desk.screen.windows()} - before or None)
+        await desk.platform.services.instances.stop(instance)
+    await desk.screen.until("no dialog", lambda: not {one.id for one in desk.screen.windows()} - before or None)
+    assert not [one for one in desk.reported if isinstance(one, HostLost)]
+    async with desk.cdp.page("/victim") as other:
+        assert await other.evaluate("1") == 1

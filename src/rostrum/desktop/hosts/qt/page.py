@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, QUrl
@@ -14,6 +14,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineSettings,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QDialog
 
 from rostrum.base.addresses import loaded_address
 from rostrum.desktop.hosts.port import WindowRequest
@@ -79,7 +80,7 @@ class AppPage(QWebEnginePage):
         self.request: WindowRequest | None = None
         self._platform = platform
         self._passed = QUrl()
-        self._is_held = self._has_ended = False
+        self._is_held = self._has_ended = self._is_closing = False
         self._held: QUrl | None = None
         self._holder: QWebEngineView | None = None
         self._is_builtin = False
@@ -108,8 +109,33 @@ class AppPage(QWebEnginePage):
 
     def discard(self) -> None:
         """Delete a held page."""
+        self.end_dialogs(self._delete)
+
+    def _delete(self) -> None:
         self.deleteLater()
         self._forget_holder()
+
+    def end_dialogs(self, then: Callable[[], None]) -> None:
+        """End the dialogs of the page, show no further ones, and call ``then``, which may delete the page.
+
+        The engine shows files, colours and messages in dialogs that wait inside one of its calls. If the page is
+        deleted before this call has returned, the window process ends.
+        """
+        self._is_closing = True
+        view = QWebEngineView.forPage(self)
+        dialogs = [one for one in view.findChildren(QDialog) if one.isVisible()] if view is not None else []
+        if not dialogs:
+            then()
+            return
+        for dialog in dialogs:
+            dialog.reject()
+        QTimer.singleShot(0, lambda: self.end_dialogs(then))
+
+    def chooseFiles(
+        self, mode: QWebEnginePage.FileSelectionMode, old: Sequence[str], accepted: Sequence[str]
+    ) -> list[str]:
+        """Let the user choose files."""
+        return [] if self._is_closing else super().chooseFiles(mode, old, accepted)
 
     def _forget_holder(self) -> None:
         if self._holder is not None:
@@ -231,11 +257,13 @@ class AppPage(QWebEnginePage):
         return self._is_own(QUrl(origin)) and super().javaScriptConfirm(origin, message)
 
     def _is_own(self, origin: QUrl) -> bool:
-        """Return whether a dialog comes from the origin of the page.
+        """Return whether a dialog is shown: it must come from the origin of the page.
 
         The engine shows the address of the page in all dialogs. That of a frame would seem to come from the page.
         """
         url = self.url()
+        if self._is_closing:
+            return False
         if url.isLocalFile():
             return origin.scheme() == url.scheme()
         return url.scheme() not in ("http", "https") or origin_of(origin) == origin_of(url)

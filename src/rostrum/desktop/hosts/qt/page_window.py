@@ -70,6 +70,9 @@ class PageWindow(QObject):
 
     def close(self) -> None:
         """Close the window."""
+        self.page.end_dialogs(self._remove)
+
+    def _remove(self) -> None:
         self.frame.remove()
         self.page.deleteLater()
         self.frame.deleteLater()

@@ -296,6 +296,9 @@ class AppWindow(FramedWindow):
         if self._closed:
             return
         self._closed = True
+        self.page.end_dialogs(self._remove)
+
+    def _remove(self) -> None:
         self._watch.close()
         self._link.detach()
         if self._dev_tools is not None:
