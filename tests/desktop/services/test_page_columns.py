@@ -176,7 +176,7 @@ async def scene_of(desk: Desk, kind: str) -> AsyncIterator[Scene]:
     for name, url in (("victim", "https://victim.example"), ("shop", "https://ann:secret@shop.example/")):
         desk.write_app(name, type="window", details={"url": url})
     if kind == "trusted folder":
-        desk.write_app(**HOSTILE)
+        desk.write_app("hostile", type="window", details=HOSTILE["details"])
     async with running(serving({"applications": [HOSTILE] if kind == "untrusted store" else []})) as store:
         remote = {"type": "rest", "details": {"url": f"http://127.0.0.1:{store.port}/apps"}}
         desk.system(appStores=[*APPS["appStores"], remote, {"type": "in-memory"}], **SETTINGS)
