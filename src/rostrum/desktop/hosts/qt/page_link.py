@@ -14,6 +14,7 @@ import msgspec
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtWebChannel import QWebChannel
 
+from rostrum.base.json_text import decoder
 from rostrum.desktop.hosts.qt.injection import ISOLATED
 from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
@@ -28,6 +29,9 @@ class _Sent(msgspec.Struct, kw_only=True):
     origin: str
     document: str
     messages: list[Any]
+
+
+_decoder = decoder(_Sent)
 
 
 class PageLink(QObject):
@@ -67,7 +71,7 @@ class PageLink(QObject):
             _log.warning("%s: a message of %d characters from the page was ignored", self._name, len(text))
             return False
         try:
-            sent = msgspec.json.decode(text, type=_Sent)
+            sent = _decoder.decode(text)
         except msgspec.DecodeError:
             return False
         if not self._is_allowed(self.page.url()) or sent.origin != origin_of(self.page.url()):
