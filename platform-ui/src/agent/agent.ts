@@ -1,8 +1,9 @@
 /** The FDC3 agent of the user for the platform page: apps connect here, and share one WebSocket. */
 
 import { parseToPage } from "../messages";
+import type { AppIntent, UserChannel } from "./agent-events";
 import type { AppWindow } from "./app-window";
-import type { AppIntent, Credentials, UserChannel } from "./gateway-socket";
+import type { Credentials } from "./gateway-socket";
 import { Hub } from "./hub";
 import type { Question, ToHub, ToPage } from "./hub-messages";
 import { WebConnections } from "./wcp";

@@ -6,7 +6,7 @@
  */
 
 import type { AppMessage } from "../messages";
-import type { AgentEvent } from "./gateway-socket";
+import type { AgentEvent, Route } from "./agent-events";
 
 /** The agent keeps an unused lease ten seconds longer. */
 const LEASE_MS = 30_000;
@@ -20,14 +20,6 @@ const BROADCAST = "broadcastRequest";
 const HALF_CHARACTER = /\\ud[89a-f]/i;
 
 export type LeaseEvent = Extract<AgentEvent, { kind: "lease" }>;
-
-export interface Route {
-  readonly connection: string;
-  readonly channelId: string;
-  readonly contextType: string;
-  readonly source: { readonly appId: string; readonly instanceId: string };
-  readonly receivers: readonly string[];
-}
 
 /** The message that reports a delivered broadcast to the agent. */
 export interface Delivered {

@@ -1,7 +1,8 @@
 /** Messages between pages of the platform and the hub. */
 
+import type { AgentEvent, UserChannel } from "./agent-events";
 import type { AppWindow } from "./app-window";
-import type { AgentEvent, Credentials, UserChannel } from "./gateway-socket";
+import type { Credentials } from "./gateway-socket";
 
 /** A question of the agent for the page: open an app, or let the user choose the handler of an intent. */
 export type Question = Extract<AgentEvent, { kind: "open" | "choose" }>;

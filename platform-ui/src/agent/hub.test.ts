@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { AgentEvent } from "./gateway-socket";
+import type { AgentEvent } from "./agent-events";
 import { Hub } from "./hub";
 import type { ToHub } from "./hub-messages";
 

@@ -6,11 +6,12 @@
 
 import { type AppMessage, parseToHub } from "../messages";
 import { newId } from "../workspace/new-id";
+import type { AgentEvent, UserChannel } from "./agent-events";
 import { AppConnection, type ConnectionHost } from "./app-connection";
 import type { AppWindow } from "./app-window";
 import { DelayedReports } from "./delayed-reports";
 import { DeliveryLease } from "./delivery-lease";
-import { type AgentEvent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
+import { type Credentials, GatewaySocket } from "./gateway-socket";
 import type { Question, ToHub, ToPage } from "./hub-messages";
 
 const FIRST_PAUSE = 250;

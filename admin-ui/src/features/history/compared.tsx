@@ -8,13 +8,25 @@ import { changesBetween } from "../../ui/document/changes";
 import { ChangesTable } from "../../ui/document/changes-table";
 import { ReasonFields } from "../../ui/document/reason-fields";
 import { QueryState } from "../../ui/states/query-state";
-import { KINDS } from "../documents/kinds";
+import { KINDS, type Kind } from "../documents/kinds";
 import { isPreviewed } from "../documents/reach";
 import { ChangeEffect } from "../previews/change-effect";
-import type { HistoryPanelProps } from "./history-panel";
 import { useRollBack } from "./use-roll-back";
 
-interface ComparedProps<Draft> extends HistoryPanelProps<Draft> {
+/** The document of the page, with which its revisions are compared. */
+export interface EditedVersion<Draft> {
+  kind: Kind;
+  id: string;
+  /** The part of a stored body that the page edits. */
+  draftOf: (body: Record<string, unknown>) => Draft;
+  /** The current value of the page. */
+  current: Draft;
+  /** Copies an older version to the page; not for users who may only read. */
+  onUse: ((draft: Draft) => void) | undefined;
+  onDone: () => void;
+}
+
+interface ComparedProps<Draft> extends EditedVersion<Draft> {
   revision: number;
   /** The current revision. */
   newest: number;

@@ -7,19 +7,10 @@ import { useClient } from "../../api/context";
 import { ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
 import { exactTime } from "../../ui/time";
-import { KINDS, type Kind } from "../documents/kinds";
-import { Compared } from "./compared";
+import { KINDS } from "../documents/kinds";
+import { Compared, type EditedVersion } from "./compared";
 
-export interface HistoryPanelProps<Draft> {
-  kind: Kind;
-  id: string;
-  /** The part of a stored body that the page edits. */
-  draftOf: (body: Record<string, unknown>) => Draft;
-  /** The current value of the page. */
-  current: Draft;
-  /** Copies an older version to the page; not for users who may only read. */
-  onUse: ((draft: Draft) => void) | undefined;
-  onDone: () => void;
+export interface HistoryPanelProps<Draft> extends EditedVersion<Draft> {
   /** The revision that is selected first. */
   initial: number | null;
 }
