@@ -25,9 +25,11 @@ from rostrum.contracts.batches import BatchArguments, NewBatch
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import Kind
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 USERS = 5_000
 ROUNDS = 5
@@ -158,12 +160,12 @@ async def _measured(action: str) -> tuple[Seconds, Seconds]:
 
 
 async def _fill(path: Path) -> None:
-    storage = Storage(f"sqlite:///{path}")
+    storage = manager_storage(f"sqlite:///{path}")
     await storage.open()
     async with storage.write(SYSTEM.user) as work:
-        await work.groups.add(Group(name=GROUP, stamp=work.stamp()))
+        await work.of(Groups).add(Group(name=GROUP, stamp=work.stamp()))
         for number in range(USERS):
-            await work.users.add(User(id=_id(number), groups=(f"Desk {number % 40}",), stamp=work.stamp()))
+            await work.of(Users).add(User(id=_id(number), groups=(f"Desk {number % 40}",), stamp=work.stamp()))
     await storage.close()
     with closing(sqlite3.connect(path)) as connection:
         # One file: copies would lack what is in the log beside it.
@@ -172,7 +174,7 @@ async def _fill(path: Path) -> None:
 
 async def _change(path: Path, action: str) -> tuple[Moment, Moment]:
     """Give what the preview and the change took."""
-    storage = Storage(f"sqlite:///{path}")
+    storage = manager_storage(f"sqlite:///{path}")
     service = BatchService(storage, SystemClock())
     body = NewBatch(key="bench", action=action, arguments=ACTIONS[action], ids=[_id(each) for each in range(USERS)])
     try:

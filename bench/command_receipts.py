@@ -20,7 +20,8 @@ from bench.processes import SERVER_CORE, on_core
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import read_config
 from rostrum.manager.sessions.model import Session
-from rostrum.manager.storage import Storage
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.topics import manager_storage
 
 RECEIPTS = 2_000
 SECONDS = 10.0
@@ -93,10 +94,10 @@ def _measured(config: Path) -> Measured:
 
 async def _add_sessions(store: str) -> None:
     """Connect the desktops; all of them are the administrator's, so that no user signs in while it is measured."""
-    storage = Storage(store)
+    storage = manager_storage(store)
     async with storage.write(SYSTEM.user) as work:
         for number in range(RECEIPTS):
-            await work.sessions.add(
+            await work.of(Sessions).add(
                 Session(
                     id=_session(number),
                     user=ADMIN[0],

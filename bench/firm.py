@@ -20,6 +20,7 @@ from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.manager import Manager
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 ADMIN = ("admin", "admin-password")
 MOST_AT_ONCE = 5000
@@ -98,7 +99,7 @@ async def _fill(config: ManagerConfig, users: int, apps: int) -> None:
         await parts["apps"].import_all(SYSTEM, body)
     async with manager.storage.write(SYSTEM.user) as work:
         for number in range(users):
-            await work.users.add(User(id=f"user{number:06}", groups=("Trading",), stamp=work.stamp()))
+            await work.of(Users).add(User(id=f"user{number:06}", groups=("Trading",), stamp=work.stamp()))
     await manager.close()
 
 

@@ -13,10 +13,10 @@ from bench.firm import document
 from rostrum.base.clock import SettableClock
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials
-from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.config import read_config
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.manager import Manager
+from rostrum.manager.sign_in.methods import sign_in_methods
 
 ATTEMPTS = 1000
 LEAST = 0.01
@@ -41,7 +41,7 @@ async def _times(folder: Path) -> tuple[list[float], list[float]]:
     manager = Manager.of(read_config(document(folder), {}).config, clock)
     await manager.open()
     authenticator = Authenticator(
-        manager.storage,
+        manager.storage.revisions,
         sign_in_methods(manager.storage, manager.tokens, manager.passwords, clock),
         most_known=0,
     )

@@ -17,14 +17,19 @@ from bench.figures import Sample
 from bench.firm import ADMIN, Server, definition, document, served
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.apps.model import App
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.config import read_config
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.manager import Manager
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 SMALL, LARGE = 1_000, 10_000
 ROUNDS = 3
@@ -133,29 +138,29 @@ async def _fill(folder: Path, users: int) -> None:
         await _shared(work)
         for number in range(users):
             user = f"user{number:06}"
-            await work.users.add(User(id=user, groups=(f"Desk {number % DESKS}",), stamp=work.stamp()))
+            await work.of(Users).add(User(id=user, groups=(f"Desk {number % DESKS}",), stamp=work.stamp()))
             if number % OWN_FILE_EVERY == 0:
                 own = {"notifications": {"toastExpiry": 1000 + number}}
-                await work.configs.add(_file(work, f"own-{number}", Scope.USER, user, own))
+                await work.of(ConfigFiles).add(_file(work, f"own-{number}", Scope.USER, user, own))
     await manager.close()
 
 
 async def _shared(work: Work) -> None:
     stamp = work.stamp()
     for number in range(DEPARTMENTS):
-        await work.groups.add(Group(name=f"Department {number}", stamp=stamp))
+        await work.of(Groups).add(Group(name=f"Department {number}", stamp=stamp))
     for number in range(DESKS):
         expands = (f"Department {number % DEPARTMENTS}",)
-        await work.groups.add(Group(name=f"Desk {number}", priority=number, expands_to=expands, stamp=stamp))
+        await work.of(Groups).add(Group(name=f"Desk {number}", priority=number, expands_to=expands, stamp=stamp))
         contents = {"tray": {"feedback": bool(number % 2)}}
-        await work.configs.add(_file(work, f"desk-{number}", Scope.GROUP, f"Desk {number}", contents))
+        await work.of(ConfigFiles).add(_file(work, f"desk-{number}", Scope.GROUP, f"Desk {number}", contents))
     for number in range(APPS):
         text = json_text.dump(definition(number)).decode()
         access = (f"Department {number % DEPARTMENTS}",)
         app = App(name=f"app-{number:05}", type="window", title="", definition=text, access=access, stamp=stamp)
-        await work.apps.add(app)
-    await work.configs.add(_file(work, "base", Scope.BASE, "", SYSTEM_JSON))
-    await work.configs.add(_file(work, "v10", Scope.VERSION, "10", {"channels": {"enabled": True}}))
+        await work.of(Apps).add(app)
+    await work.of(ConfigFiles).add(_file(work, "base", Scope.BASE, "", SYSTEM_JSON))
+    await work.of(ConfigFiles).add(_file(work, "v10", Scope.VERSION, "10", {"channels": {"enabled": True}}))
 
 
 def _file(work: Work, key: str, scope: Scope, target: str, contents: dict[str, Any]) -> ConfigFile:

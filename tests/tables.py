@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 
 _SQLITE = "sqlite:///"
 _COPY = "STRATEGY FILE_COPY"
@@ -130,6 +130,6 @@ async def _execute(server: str, *statements: str) -> None:
 
 
 async def _migrate(store: str) -> None:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     await storage.close()

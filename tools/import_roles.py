@@ -1,4 +1,4 @@
-"""A contract for import-linter: each module has a role, and imports lead only to modules of the same or a lower role.
+"""Contracts for import-linter: what topics of a package may import, and which roles its modules have.
 
 Imports of the same role are allowed, but cycles are not. The graph also contains imports below ``TYPE_CHECKING``.
 """
@@ -9,6 +9,38 @@ from graphlib import CycleError, TopologicalSorter
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields
 from importlinter.application import output
+
+
+class FoundationContract(Contract):
+    """The units of a package that all topics use. They import only each other.
+
+    Attributes:
+        package: The package whose units are checked.
+        units: The names of these units: modules or folders of the package.
+
+    """
+
+    package = fields.StringField()
+    units = fields.ListField(subfield=fields.StringField())
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:  # noqa: ARG002, FBT001 - import-linter's shape
+        """Find imports that lead to other units, and units that do not exist."""
+        package, units = f"{self.package}.", {str(unit) for unit in self.units}  # type: ignore[attr-defined]
+        existing = {name.removeprefix(package) for name in graph.find_children(str(self.package))}
+        problems = [f"there is no unit {unit}" for unit in sorted(units - existing)]
+        for name in sorted(graph.modules):
+            if name.startswith(package) and _unit(name, package) in units:
+                others = graph.find_modules_directly_imported_by(name)
+                problems += [
+                    f"{name} imports the topic {_unit(other, package)} ({other})"
+                    for other in sorted(others)
+                    if other.startswith(package) and _unit(other, package) not in units
+                ]
+        return ContractCheck(kept=not problems, metadata={"problems": problems})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Print what was found."""
+        _print_problems(check)
 
 
 class RolesContract(Contract):
@@ -45,8 +77,7 @@ class RolesContract(Contract):
 
     def render_broken_contract(self, check: ContractCheck) -> None:
         """Print what was found."""
-        for problem in check.metadata["problems"]:
-            output.print_error(problem, bold=False)
+        _print_problems(check)
 
     def _role(self, name: str, *, is_package: bool) -> str:
         path = f"{name}.__init__" if is_package else name
@@ -55,6 +86,15 @@ class RolesContract(Contract):
             if any(_fits(path, pattern.strip()) for pattern in patterns.split(",")):
                 return str(role)
         return ""
+
+
+def _print_problems(check: ContractCheck) -> None:
+    for problem in check.metadata["problems"]:
+        output.print_error(problem, bold=False)
+
+
+def _unit(name: str, package: str) -> str:
+    return name.removeprefix(package).partition(".")[0]
 
 
 def _fits(name: str, pattern: str) -> bool:

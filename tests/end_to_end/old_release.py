@@ -77,10 +77,6 @@ def with_migration(folder: Path, *, oldest_reader: str, statements: tuple[str, .
     head = f'revision = "{NEXT}"\ndown_revision = "{HEAD}"\noldest_reader = "{oldest_reader}"\n'
     body = "branch_labels = None\ndepends_on = None\n\n\ndef upgrade() -> None:\n" + "\n".join(lines) + "\n"
     migration.write_text(f'"""Next."""\n\nfrom alembic import op\n\n{head}{body}', encoding="utf-8")
-    schema = copy / "manager/database/schema.py"
-    text = schema.read_text(encoding="utf-8")
-    assert text.count(f'HEAD = "{HEAD}"') == 1
-    schema.write_text(text.replace(f'HEAD = "{HEAD}"', f'HEAD = "{NEXT}"'), encoding="utf-8")
     return folder
 
 

@@ -12,10 +12,11 @@ import httpx
 import pytest
 from argon2 import PasswordHasher
 
+from rostrum.manager.audiences import Announcement, EventKind
 from rostrum.manager.events.hub import Hub
-from rostrum.manager.events.model import Announcement, EventKind
 from rostrum.manager.server import RunningManager
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from tests.conftest import ADMIN, manager_config
 from tests.end_to_end.crowd import PATIENCE, Crowd, listeners
 from tests.plain_http import NO_TLS
@@ -166,6 +167,6 @@ def _add_users(running: RunningManager, count: int) -> None:
         hashed = await manager.passwords.hash("password")
         async with manager.storage.write("test") as work:
             for number in range(count):
-                await work.users.add(User(id=f"user {number}", password_hash=hashed, stamp=work.stamp()))
+                await work.of(Users).add(User(id=f"user {number}", password_hash=hashed, stamp=work.stamp()))
 
     asyncio.run_coroutine_threadsafe(add(), running.loop).result(PATIENCE)

@@ -8,6 +8,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.manager.server import new_loop
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.tables import add_tables
 
 
@@ -20,7 +21,7 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLo
 async def storage(store: str, clock: SettableClock) -> AsyncIterator[Storage]:
     """An open, empty storage."""
     await add_tables(store)
-    opened = Storage(store, clock)
+    opened = manager_storage(store, clock)
     await opened.open()
     yield opened
     await opened.close()

@@ -9,13 +9,19 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.apps.model import App
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.layouts.model import Layout
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 GROUPS = ("Floor", "Desk", "Pilot", "Night")
 USERS = ("ann", "bob", "eve")
@@ -150,12 +156,12 @@ async def fill(storage: Storage, firm: Firm, passwords: Passwords) -> None:
         stamp = work.stamp()
         given = [str(number) for number, body in enumerate(firm.layouts) if body["definition"]["metadata"]["given"]]
         for body in firm.groups:
-            await work.groups.add(
+            await work.of(Groups).add(
                 Group(name=body["name"], priority=body["priority"], expands_to=tuple(body["expandsTo"]), stamp=stamp)
             )
         for body in firm.users:
             layouts = tuple(given) if body["id"] == USERS[0] else ()
-            await work.users.add(
+            await work.of(Users).add(
                 User(
                     id=body["id"],
                     groups=tuple(body["groups"]),
@@ -169,16 +175,16 @@ async def fill(storage: Storage, firm: Firm, passwords: Passwords) -> None:
             )
         for body in firm.apps:
             name = body["definition"]["name"]
-            await work.apps.add(App(name=name, type="window", title="", **_shared(body), stamp=stamp))
+            await work.of(Apps).add(App(name=name, type="window", title="", **_shared(body), stamp=stamp))
         for number, body in enumerate(firm.layouts):
             named = {"name": body["definition"]["name"], "type": body["definition"]["type"], "owner": body["owner"]}
             flagged = body["default"]
-            await work.layouts.add(Layout(id=str(number), **named, default=flagged, **_shared(body), stamp=stamp))
+            await work.of(Layouts).add(Layout(id=str(number), **named, default=flagged, **_shared(body), stamp=stamp))
         for number, body in enumerate(firm.configs):
             scope = next(
                 (scope for scope in (Scope.VERSION, Scope.GROUP, Scope.USER) if scope.value in body), Scope.BASE
             )
-            await work.configs.add(
+            await work.of(ConfigFiles).add(
                 ConfigFile(
                     id=str(number),
                     file=body["file"],

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from rostrum.manager.content_versions import ContentTopic, ContentVersions
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.sign_in.repository import RevokedTokens
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from tests.tables import add_tables
 
 
@@ -21,14 +25,14 @@ async def marks(storage: Storage) -> ContentVersions:
 
 async def add_user(storage: Storage, name: str) -> None:
     async with storage.write("test") as work:
-        await work.users.add(User(id=name, stamp=work.stamp()))
+        await work.of(Users).add(User(id=name, stamp=work.stamp()))
 
 
 @pytest.fixture
 async def storages(store: str) -> Any:
     """Two processes' worth of storage on one database."""
     await add_tables(store)
-    here, there = Storage(store), Storage(store)
+    here, there = manager_storage(store), manager_storage(store)
     await here.open()
     yield here, there
     await here.close()
@@ -55,7 +59,7 @@ async def test_what_is_undone_is_not_counted(storages: tuple[Storage, Storage]) 
 
     with suppress(RuntimeError):
         async with here.write("test") as work:
-            await work.users.add(User(id="ann", stamp=work.stamp()))
+            await work.of(Users).add(User(id="ann", stamp=work.stamp()))
             raise RuntimeError
     async with here.write("test"):
         pass
@@ -69,11 +73,11 @@ async def test_an_ended_login_is_counted_and_a_heartbeat_is_not(storages: tuple[
     here, there = storages
     before = await marks(here)
     async with there.note() as work:
-        await work.sessions.touch("none", work.now)
+        await work.of(Sessions).touch("none", work.now)
     assert (await marks(here)).of(tuple(ContentTopic)) == before.of(tuple(ContentTopic))
 
     async with there.write("test") as work:
-        await work.revoked_tokens.add("token", datetime(2030, 1, 1, tzinfo=UTC), "ann")
+        await work.of(RevokedTokens).add("token", datetime(2030, 1, 1, tzinfo=UTC), "ann")
 
     assert (await marks(here)).of((ContentTopic.LOGINS,)) == before.of((ContentTopic.LOGINS,)) + 1
 
@@ -93,7 +97,7 @@ async def test_questions_at_the_same_time_all_get_an_answer_as_new_as_they_are(
 
 @pytest.mark.long
 async def test_nothing_is_reported_once_it_is_closed(sqlite: str) -> None:
-    storage = Storage(sqlite)
+    storage = manager_storage(sqlite)
     await storage.open()
     await storage.close()
 

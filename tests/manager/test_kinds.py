@@ -9,7 +9,7 @@ from rostrum.manager.document import Document, SharedDocument, body_text
 from rostrum.manager.history import repository as history
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.suites.storage import app, config, group, layout, preference, user
 from tests.tables import add_tables
 
@@ -31,7 +31,7 @@ def test_every_kind_has_one_record_one_service_and_one_repository() -> None:
 async def test_a_transaction_has_the_repository_of_every_kind(tmp_path: object) -> None:
     address = f"sqlite:///{tmp_path}/kinds.db"
     await add_tables(address)
-    storage = Storage(address)
+    storage = manager_storage(address)
     try:
         async with storage.read() as work:
             for kind in DOCUMENT_KINDS:

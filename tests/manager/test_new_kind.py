@@ -19,13 +19,12 @@ EXAMPLE = Path(__file__).parent / "new_kind"
 EMPTY = "manager/notices/__init__.py"
 SOURCE = Path(rostrum.__file__).parent
 FILES = {
-    "contract.txt": "contracts/notices.py",
-    "model.txt": "manager/notices/model.py",
-    "repository.txt": "manager/notices/repository.py",
-    "service.txt": "manager/notices/service.py",
+    "topic.txt": "manager/notices/topic.py",
     "routes.txt": "manager/notices/routes.py",
     "migration.txt": "manager/database/migrations/versions/v9999_notices.py",
 }
+RIGHTS = "rights_table.py"
+"""The table of rights, which each copy contains."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,6 @@ LINES = (
         "    PREFERENCES_READ =",
         '    NOTICES_READ = "PLATFORM_MANAGER:NOTICES:READ"\n    NOTICES_WRITE = "PLATFORM_MANAGER:NOTICES:WRITE"\n',
     ),
-    Line("manager/events/model.py", "    COMMANDS =", '    NOTICES = "notices"\n'),
     Line("manager/kinds.py", "    DEFAULT_LAYOUT =", '    NOTICE = "notice"\n'),
     Line(
         "manager/kinds.py",
@@ -59,37 +57,24 @@ LINES = (
 """,
     ),
     Line(
-        "manager/database/tables.py",
-        "preferences = Table(",
-        """notices = Table(
-    "notices",
-    metadata,
-    Column("id", NameText, primary_key=True),
-    Column("text", Text, nullable=False),
-    *_stamp(),
-)
-
+        "manager/topics.py",
+        "from rostrum.manager.password_links import",
+        "from rostrum.manager.notices import topic as notices\n",
+    ),
+    Line("manager/topics.py", "    apps.TOPIC,", "    notices.TOPIC,\n"),
+    Line(
+        RIGHTS,
+        '    "readOwnUsage": USER,',
+        """    "listNotices": "NOTICES:READ",
+    "createNotice": "NOTICES:WRITE",
+    "changeNotice": "NOTICES:WRITE",
+    "listNoticeRevisions": "NOTICES:READ",
+    "readNoticeRevision": "NOTICES:READ",
+    "compareNoticeRevisions": "NOTICES:READ",
+    "rollBackNotice": "NOTICES:WRITE",
+    "rollBackAllNotices": "NOTICES:WRITE",
 """,
     ),
-    Line("manager/database/schema.py", '"""The newest migration;', 'HEAD = "9999"\n'),
-    Line(
-        "manager/storage.py",
-        "from rostrum.manager.preferences.",
-        "from rostrum.manager.notices.repository import Notices\n",
-    ),
-    Line("manager/storage.py", "    machines =", "    notices = _Journaled(Notices)\n"),
-    Line(
-        "manager/manager.py",
-        "from rostrum.manager.preferences.",
-        "from rostrum.manager.notices.service import NoticeService\n",
-    ),
-    Line("manager/manager.py", '            "apps": ', '            "notices": NoticeService(storage),\n'),
-    Line(
-        "manager/routes.py",
-        "from rostrum.manager.preferences import",
-        "from rostrum.manager.notices import routes as notices\n",
-    ),
-    Line("manager/routes.py", "    *apps.HANDLERS", "    *notices.HANDLERS,\n"),
 )
 WORKS = {
     "listed": ["first"],
@@ -97,7 +82,7 @@ WORKS = {
     "audited": 3,
     "previewed": 0,
     "exported": True,
-    "announced": ["notices"],
+    "rights": True,
     "altered": None,
 }
 
@@ -109,7 +94,7 @@ def created_files() -> list[str]:
 
 def changed_files() -> list[str]:
     """Return the files that the recipe changes."""
-    return sorted({line.file for line in LINES})
+    return sorted({line.file for line in LINES if line.file != RIGHTS})
 
 
 def add_kind(product: Path, *, without: Line | str | None = None) -> None:
@@ -133,6 +118,7 @@ def copies_with_new_kind(folder: Path, *omissions: Line | str | None) -> list[Pa
     first = folder / "first"
     ignored = shutil.ignore_patterns("build", "demo_apps", "desktop")
     shutil.copytree(SOURCE, first, ignore=ignored)
+    shutil.copy(Path(__file__).parent / "http" / RIGHTS, first)
     copies = []
     for number, without in enumerate(omissions):
         copies.append(folder / str(number))

@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.manager.database.engine import Task
 from rostrum.manager.purge import purge, purge_daily
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.conftest import Api, manager_config, running_api
 
 DAY = 24 * 60 * 60
@@ -33,7 +33,7 @@ async def totals(api: Api) -> dict[str, int]:
 
 async def forget(api: Api, clock: SettableClock, **days: int) -> dict[str, int]:
     """Purge with these settings, and show what is left."""
-    storage = Storage(api.config.store, clock)
+    storage = manager_storage(api.config.store, clock)
     try:
         await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, **days}))
     finally:
@@ -85,7 +85,7 @@ async def test_the_files_of_forgotten_reports_are_gone_too(api: Api, clock: Sett
     crash = (await api.admin.get("/admin/crashes")).json()["items"][0]["id"]
     clock.advance(10 * DAY)
 
-    storage = Storage(api.config.store, clock)
+    storage = manager_storage(api.config.store, clock)
     gone = await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, "crashes": 1, "feedback": 1}))
     await storage.close()
     with closing(sqlite3.connect(api.config.store.removeprefix("sqlite:///"))) as database:
@@ -125,7 +125,7 @@ async def test_it_is_done_again_after_each_day(
         asked.put_nowait(seconds)
         await day_is_over.get()
 
-    storage = Storage(api.config.store, clock)
+    storage = manager_storage(api.config.store, clock)
     config = manager_config(api.config.store, purge={**KEEP_ALL, "crashes": 5, "atStartup": False})
     purging = asyncio.create_task(purge_daily(storage, config, pause))
     try:
@@ -150,7 +150,7 @@ async def test_it_is_done_again_after_each_day(
 
 @pytest.mark.long
 async def test_only_one_node_purges_at_a_time(postgresql: str) -> None:
-    one, other = Storage(postgresql), Storage(postgresql)
+    one, other = manager_storage(postgresql), manager_storage(postgresql)
     await one.open()
     config = manager_config(postgresql)
     async with one.note() as work:

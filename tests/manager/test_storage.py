@@ -17,7 +17,7 @@ from rostrum.manager.database import migrations, tables
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.schema import HEAD, SchemaTooNew, current_version
 from rostrum.manager.errors import Unavailable
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.suites import storage as suite
 
 
@@ -41,7 +41,7 @@ class TestDesktops(suite.Desktops):
     pass
 
 
-class TestFiles(suite.Files):
+class TestFiles(suite.ReportFiles):
     pass
 
 
@@ -52,9 +52,10 @@ class TestTransactions(suite.Transactions):
 OPEN = """
 import asyncio, sys
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 
 async def main():
-    storage = Storage(sys.argv[1])
+    storage = manager_storage(sys.argv[1])
     await storage.open()
     async with storage.write("x"):
         pass
@@ -74,7 +75,7 @@ def unused_port() -> int:
 @pytest.mark.long
 async def test_opening_a_second_time_finds_everything_in_place(store: str) -> None:
     for expected in (1, 2):
-        storage = Storage(store)
+        storage = manager_storage(store)
         await storage.open()
         await storage.open()
         await storage.ping()
@@ -85,7 +86,7 @@ async def test_opening_a_second_time_finds_everything_in_place(store: str) -> No
 
 @pytest.mark.long
 async def test_ten_managers_may_open_an_empty_database_at_once(store: str) -> None:
-    storages = [Storage(store) for _ in range(10)]
+    storages = [manager_storage(store) for _ in range(10)]
     await asyncio.gather(*(storage.open() for storage in storages))
 
     for number, storage in enumerate(storages, start=1):
@@ -96,7 +97,7 @@ async def test_ten_managers_may_open_an_empty_database_at_once(store: str) -> No
 
 async def test_opening_an_empty_sqlite_database_waits_for_another_writer(tmp_path: Path) -> None:
     file = tmp_path / "rostrum.db"
-    storage = Storage(f"sqlite:///{file}")
+    storage = manager_storage(f"sqlite:///{file}")
     writer = sqlite3.connect(file, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
 
@@ -148,7 +149,7 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
         others = {f"ix_users_{column}" for column in MISSING_FIRST} | {"ix_users_words", "users_numbers"}
         return name not in others and not name.startswith("users_words")
 
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     await storage.close()
     database = Database(store)
@@ -163,7 +164,7 @@ async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> 
 @pytest.mark.usual(2)
 @pytest.mark.parametrize("column", MISSING_FIRST)
 async def test_an_index_with_missing_values_begins_with_them(store: str, column: str) -> None:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     await storage.close()
     database = Database(store)
@@ -178,7 +179,7 @@ async def test_an_index_with_missing_values_begins_with_them(store: str, column:
 
 
 async def test_every_text_that_is_sorted_or_searched_is_compared_by_bytes(postgresql: str) -> None:
-    storage = Storage(postgresql)
+    storage = manager_storage(postgresql)
     await storage.open()
     await storage.close()
     database = Database(postgresql)
@@ -197,7 +198,7 @@ async def test_every_text_that_is_sorted_or_searched_is_compared_by_bytes(postgr
 
 
 async def test_a_database_of_a_newer_rostrum_is_refused_and_left_alone(store: str) -> None:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     database = Database(store)
     async with database.write() as connection:
@@ -217,7 +218,7 @@ async def test_an_empty_database_has_no_version(store: str) -> None:
 
 
 async def test_a_server_that_is_away_is_unavailable_and_its_password_stays_secret() -> None:
-    storage = Storage(f"postgresql://ann:s3cret-word@127.0.0.1:{unused_port()}/rostrum")
+    storage = manager_storage(f"postgresql://ann:s3cret-word@127.0.0.1:{unused_port()}/rostrum")
     for attempt in (storage.open, storage.ping):
         with pytest.raises(Unavailable) as refusal:
             await attempt()
@@ -229,7 +230,7 @@ async def test_a_server_that_is_away_is_unavailable_and_its_password_stays_secre
 async def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
     path = tmp_path / "rostrum.db"
     path.write_bytes(b"this is not a database " * 100)
-    storage = Storage(f"sqlite:///{path}")
+    storage = manager_storage(f"sqlite:///{path}")
 
     with pytest.raises(Unavailable):
         await storage.open()
@@ -237,7 +238,7 @@ async def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None
 
 
 async def test_the_folder_of_a_database_file_is_made(tmp_path: Path) -> None:
-    storage = Storage(f"sqlite:///{tmp_path}/deep/down/rostrum.db")
+    storage = manager_storage(f"sqlite:///{tmp_path}/deep/down/rostrum.db")
     await storage.open()
     await storage.close()
 

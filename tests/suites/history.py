@@ -21,10 +21,12 @@ from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.apps.model import App
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.audit.chain import Fault
-from rostrum.manager.audit.origin import RequestOrigin, acting
+from rostrum.manager.audit.repository import Audit
 from rostrum.manager.audit.service import AuditService
+from rostrum.manager.changes.origin import RequestOrigin, acting
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
@@ -32,25 +34,21 @@ from rostrum.manager.database.paging import Query
 from rostrum.manager.document import body_text
 from rostrum.manager.errors import NotFound, NotKept
 from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.repository import History
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.history.rollback import RollbackService
 from rostrum.manager.history.service import HistoryService, as_of
-from rostrum.manager.kinds import Kind
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.layouts.service import LayoutService
+from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.quotas.service import UNLIMITED, Quotas
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
 from tests.suites.storage import START, app, layout, preference
 
-PARTS = {
-    Kind.APP: "apps",
-    Kind.LAYOUT: "layouts",
-    Kind.PREFERENCE: "preferences",
-    Kind.CONFIG: "configs",
-    Kind.USER: "users",
-    Kind.GROUP: "groups",
-}
 State = dict[tuple[Kind, str], str]
 
 
@@ -58,15 +56,15 @@ async def state_of(storage: Storage) -> State:
     """Every document that there is, as the history would keep it."""
     found: State = {}
     async with storage.read() as work:
-        for kind, part in PARTS.items():
-            page = await getattr(work, part).page(Query(limit=1000))
+        for kind in DOCUMENT_KINDS:
+            page = await work.records(kind).page(Query(limit=1000))
             found |= {(kind, document.key): body_text(document) for document in page.items}
     return found
 
 
 async def newest(storage: Storage) -> int:
     async with storage.read() as work:
-        return await work.history.newest()
+        return await work.of(History).newest()
 
 
 class Firm:
@@ -124,9 +122,9 @@ class Firm:
     def names(self) -> list[str]:
         return self.any.sample(["a", "b/ü", "c", "d"], self.any.randrange(3))
 
-    async def one(self, part: str) -> str:
+    async def one(self, kind: Kind) -> str:
         async with self.storage.read() as work:
-            page = await getattr(work, part).page(Query(limit=1000))
+            page = await work.records(kind).page(Query(limit=1000))
         return str(self.any.choice(page.items).key) if page.items else "none"
 
     def app(self, name: str | None = None) -> dict[str, Any]:
@@ -140,7 +138,7 @@ class Firm:
         await self.apps.create(SYSTEM, AppEntry(definition=self.app(), access_list=self.names()))
 
     async def change_app(self) -> None:
-        name = await self.one("apps")
+        name = await self.one(Kind.APP)
         await self.apps.change(SYSTEM, name, AppChange(definition=self.app(name), access_list=self.names()))
 
     async def import_apps(self) -> None:
@@ -148,26 +146,26 @@ class Firm:
         await self.apps.import_all(SYSTEM, body)
 
     async def make_layout(self) -> None:
-        owner = self.any.choice(["*", await self.one("users")])
+        owner = self.any.choice(["*", await self.one(Kind.USER)])
         await self.layouts.create(SYSTEM, LayoutEntry(definition=self.layout(), owner=owner))
 
     async def change_layout(self) -> None:
         change = LayoutChange(definition=self.layout(), access_list=self.names(), public=True)
-        await self.layouts.change(SYSTEM, await self.one("layouts"), change)
+        await self.layouts.change(SYSTEM, await self.one(Kind.LAYOUT), change)
 
     async def save_layout(self) -> None:
-        await self.layouts.save(Identity.of(await self.one("users"), []), self.layout())
+        await self.layouts.save(Identity.of(await self.one(Kind.USER), []), self.layout())
 
     async def make_preference(self) -> None:
-        body = NewPreference(user=await self.one("users"), app=self.name(), data={"x": self.any.random()})
+        body = NewPreference(user=await self.one(Kind.USER), app=self.name(), data={"x": self.any.random()})
         await self.preferences.create(SYSTEM, body)
 
     async def change_preference(self) -> None:
         change = PreferenceChange(data=[self.any.random()])
-        await self.preferences.change(SYSTEM, await self.one("preferences"), change)
+        await self.preferences.change(SYSTEM, await self.one(Kind.PREFERENCE), change)
 
     async def clear_preferences(self) -> None:
-        await self.preferences.clear(Identity.of(await self.one("users"), []), self.any.choice([None, self.name()]))
+        await self.preferences.clear(Identity.of(await self.one(Kind.USER), []), self.any.choice([None, self.name()]))
 
     def config(self) -> ConfigDocument:
         where = self.any.choice([{}, {"group": self.name()}, {"version": "10"}])
@@ -177,26 +175,35 @@ class Firm:
         await self.configs.create(SYSTEM, self.config())
 
     async def change_config(self) -> None:
-        await self.configs.replace(SYSTEM, await self.one("configs"), self.config())
+        await self.configs.replace(SYSTEM, await self.one(Kind.CONFIG), self.config())
 
     async def make_user(self) -> None:
-        body = NewUser(id=self.name(), groups=self.names(), apps=self.names(), layouts=[await self.one("layouts")])
+        body = NewUser(id=self.name(), groups=self.names(), apps=self.names(), layouts=[await self.one(Kind.LAYOUT)])
         await self.users.create(SYSTEM, body)
 
     async def change_user(self) -> None:
         change = UserChange(groups=self.names(), apps=self.names(), disabled=self.any.random() < 0.5)
-        await self.users.change(SYSTEM, await self.one("users"), change)
+        await self.users.change(SYSTEM, await self.one(Kind.USER), change)
 
     async def make_group(self) -> None:
         await self.groups.create(SYSTEM, NewGroup(name=self.name(), expands_to=self.names()))
 
     async def change_group(self) -> None:
         change = GroupChange(priority=self.any.randrange(9), expands_to=self.names())
-        await self.groups.change(SYSTEM, await self.one("groups"), change)
+        await self.groups.change(SYSTEM, await self.one(Kind.GROUP), change)
 
     async def remove_something(self) -> None:
-        part = self.any.choice(["apps", "layouts", "preferences", "configs", "users", "groups"])
-        await getattr(self, part).remove(SYSTEM, await self.one(part))
+        services = {
+            Kind.APP: self.apps,
+            Kind.LAYOUT: self.layouts,
+            Kind.PREFERENCE: self.preferences,
+            Kind.CONFIG: self.configs,
+            Kind.USER: self.users,
+            Kind.GROUP: self.groups,
+        }
+        kind = self.any.choice(list(services))
+        service: Any = services[kind]
+        await service.remove(SYSTEM, await self.one(kind))
 
     def past(self) -> str:
         return str(self.any.choice(list(self.states) or [0]))
@@ -207,7 +214,9 @@ class Firm:
         await self.rollback.one(SYSTEM, kind, key, self.past())
 
     async def roll_back_all(self) -> None:
-        await self.rollback.all(SYSTEM, self.any.choice(list(PARTS)), self.past(), dry_run=self.any.random() < 0.5)
+        await self.rollback.all(
+            SYSTEM, self.any.choice(list(DOCUMENT_KINDS)), self.past(), dry_run=self.any.random() < 0.5
+        )
 
 
 class TimeTravel:
@@ -222,14 +231,14 @@ class TimeTravel:
         subjects = {subject for state in firm.states.values() for subject in state}
 
         assert len(firm.states) > 25
-        assert {kind for kind, _ in subjects} == set(PARTS)
+        assert {kind for kind, _ in subjects} == set(DOCUMENT_KINDS)
         async with storage.read() as work:
             for revision, state in firm.states.items():
                 for kind, key in firm.any.sample(sorted(subjects), 8):
-                    found = await work.history.as_of(kind, key, revision)
+                    found = await work.of(History).as_of(kind, key, revision)
                     assert (found and found.body) == state.get((kind, key)), (revision, kind, key)
                 last_then = max(number for number, time in firm.times.items() if time <= firm.times[revision])
-                assert await work.history.revision_at(firm.times[revision]) == last_then
+                assert await work.of(History).revision_at(firm.times[revision]) == last_then
         verified = await AuditService(storage).verify(SYSTEM)
         assert verified.fault is None
         assert verified.entries >= len(firm.states) - 1
@@ -243,7 +252,7 @@ class TimeTravel:
         history = HistoryService(storage)
         tried = 0
         for revision in firm.any.sample(sorted(firm.states), 3):
-            for kind in PARTS:
+            for kind in DOCUMENT_KINDS:
                 before = await state_of(storage)
                 try:
                     plan = await firm.rollback.all(SYSTEM, kind, str(revision), dry_run=True)
@@ -275,18 +284,20 @@ class TimeTravel:
 
     async def test_work_that_fails_leaves_neither_revision_nor_entry(self, storage: Storage) -> None:
         async with storage.write("ann") as work:
-            await work.apps.add(app("a"))
+            await work.of(Apps).add(app("a"))
         with suppress(ZeroDivisionError):
             async with storage.write("ann") as work:
-                await work.apps.put(app("a", public=True))
+                await work.of(Apps).put(app("a", public=True))
                 raise ZeroDivisionError
         async with storage.dry_run("ann") as work:
-            await work.apps.put(app("a", disabled=True))
+            await work.of(Apps).put(app("a", disabled=True))
 
         async with storage.read() as work:
-            assert [item.revision for item in (await work.history.page(Kind.APP, "a", limit=9, offset=0)).items] == [1]
-            assert (await work.audit.page(Query())).total == 1
-            assert await work.apps.get("a") == app("a")
+            assert [
+                item.revision for item in (await work.of(History).page(Kind.APP, "a", limit=9, offset=0)).items
+            ] == [1]
+            assert (await work.of(Audit).page(Query())).total == 1
+            assert await work.of(Apps).get("a") == app("a")
         async with storage.write("ann") as work:
             assert work.revision == 2
 
@@ -294,15 +305,15 @@ class TimeTravel:
         async with storage.write("ann"):
             pass
         async with storage.note("ann") as work:
-            await work.sessions.touch("s", work.now)
+            await work.of(Sessions).touch("s", work.now)
         with pytest.raises(RuntimeError):
             async with storage.note("ann") as work:
-                await work.apps.add(app("a"))
+                await work.of(Apps).add(app("a"))
 
         async with storage.read() as work:
-            page = await work.audit.page(Query())
+            page = await work.of(Audit).page(Query())
             assert [(entry.actor, entry.revision, entry.kind) for entry in page.items] == [("ann", 1, "")]
-            assert await work.apps.get("a") is None
+            assert await work.of(Apps).get("a") is None
 
 
 class Retention:
@@ -312,9 +323,9 @@ class Retention:
     async def change(storage: Storage, clock: SettableClock, *names: str, days: float = 1) -> None:
         for name in names:
             async with storage.write("ann") as work:
-                found = await work.apps.get(name)
+                found = await work.of(Apps).get(name)
                 new: App = app(name, title=str(work.revision), public=work.revision % 2 == 0, stamp=work.stamp())
-                await (work.apps.put if found else work.apps.add)(new)
+                await (work.of(Apps).put if found else work.of(Apps).add)(new)
             clock.advance(days * 86_400)
 
     async def test_revisions_go_when_they_were_replaced_long_ago(self, storage: Storage, clock: SettableClock) -> None:
@@ -323,14 +334,14 @@ class Retention:
         limit = clock.now() - timedelta(days=2)
         async with storage.note() as work:
             # What was replaced on day 3 or later is still needed to show what was on day 3.
-            assert await work.history.purge(limit, -1) == 1
-            assert await work.history.purge(limit, -1) == 0
+            assert await work.of(History).purge(limit, -1) == 1
+            assert await work.of(History).purge(limit, -1) == 0
 
         async with storage.read() as work:
-            kept = [item.revision for item in (await work.history.page(Kind.APP, "a", limit=9, offset=0)).items]
+            kept = [item.revision for item in (await work.of(History).page(Kind.APP, "a", limit=9, offset=0)).items]
             assert kept == [5, 4, 3]
-            assert await work.history.as_of(Kind.APP, "a", 2) is None
-            assert await work.history.as_of(Kind.APP, "quiet", 2) is not None
+            assert await work.of(History).as_of(Kind.APP, "a", 2) is None
+            assert await work.of(History).as_of(Kind.APP, "quiet", 2) is not None
         history = HistoryService(storage)
         with pytest.raises(NotKept, match="oldest revision of it that is kept is 3"):
             await history.as_of(SYSTEM, Kind.APP, "a", "2")
@@ -340,11 +351,11 @@ class Retention:
     async def test_only_so_many_of_each_document_are_kept(self, storage: Storage, clock: SettableClock) -> None:
         await self.change(storage, clock, *("a", "b") * 5)
         async with storage.note() as work:
-            assert await work.history.purge(clock.now() - timedelta(days=99), 2) == 6
+            assert await work.of(History).purge(clock.now() - timedelta(days=99), 2) == 6
 
         async with storage.read() as work:
             for name, kept in (("a", [9, 7]), ("b", [10, 8])):
-                page = await work.history.page(Kind.APP, name, limit=9, offset=0)
+                page = await work.of(History).page(Kind.APP, name, limit=9, offset=0)
                 assert [item.revision for item in page.items] == kept
 
     async def test_the_newest_stays_for_ever_and_so_does_the_mark_of_a_deletion(
@@ -352,10 +363,10 @@ class Retention:
     ) -> None:
         await self.change(storage, clock, "a", "b", "b")
         async with storage.write("ann") as work:
-            await work.apps.remove("b", work.stamp())
+            await work.of(Apps).remove("b")
         clock.advance(999 * 86_400)
         async with storage.note() as work:
-            assert await work.history.purge(clock.now(), 1) == 2
+            assert await work.of(History).purge(clock.now(), 1) == 2
 
         history = HistoryService(storage)
         assert (await history.as_of(SYSTEM, Kind.APP, "a", "3")).revision == 1
@@ -365,7 +376,7 @@ class Retention:
         # Made again, it still has a past that is not known.
         await self.change(storage, clock, "b")
         async with storage.note() as work:
-            await work.history.purge(clock.now() + timedelta(days=1), 1)
+            await work.of(History).purge(clock.now() + timedelta(days=1), 1)
         with pytest.raises(NotKept):
             await history.as_of(SYSTEM, Kind.APP, "b", "3")
 
@@ -374,7 +385,7 @@ class Retention:
     ) -> None:
         await self.change(storage, clock, "a", "b", "a")
         async with storage.note() as work:
-            await work.history.purge(clock.now(), 1)
+            await work.of(History).purge(clock.now(), 1)
         before = await state_of(storage)
 
         with pytest.raises(RostrumError, match="no longer stored"):
@@ -389,12 +400,12 @@ class Retention:
         known = str((await audit.verify(SYSTEM)).last)
         for days, gone, left in ((2, 2, 3), (2, 0, 3), (1, 1, 3)):
             async with storage.note("(system)") as work:
-                assert await work.audit.shorten(clock.now() - timedelta(days=days)) == gone
+                assert await work.of(Audit).shorten(clock.now() - timedelta(days=days)) == gone
             verified = await audit.verify(SYSTEM, known)
             assert (verified.fault, verified.entries) == (None, left)
         clock.advance(86_400)
         async with storage.note("(system)") as work:
-            assert await work.audit.shorten(clock.now()) == 3
+            assert await work.of(Audit).shorten(clock.now()) == 3
         assert (await audit.verify(SYSTEM)).entries == 1
         await self.change(storage, clock, "a")
         assert (await audit.verify(SYSTEM)).fault is None
@@ -434,24 +445,24 @@ class Limits:
     async def test_the_oldest_go_first_and_of_a_document_that_exists_the_newest_stays(self, storage: Storage) -> None:
         async def kept() -> dict[str, list[int]]:
             async with storage.read() as work:
-                pages = {key: await work.history.page(Kind.PREFERENCE, key, limit=9, offset=0) for key in "abc"}
+                pages = {key: await work.of(History).page(Kind.PREFERENCE, key, limit=9, offset=0) for key in "abc"}
             return {key: [item.revision for item in page.items] for key, page in pages.items()}
 
         # Revisions 1 to 9; b is deleted by the 8th.
         for key in ("a", "b", "a", "c", "b", "a", "c"):
             async with storage.write("ann") as work:
                 new = preference(key, app=key, data=f'"{work.revision:0100}"', user="eve" if key == "c" else "ann")
-                known = await work.preferences.get(key)
-                await (work.preferences.put if known else work.preferences.add)(new)
+                known = await work.of(Preferences).get(key)
+                await (work.of(Preferences).put if known else work.of(Preferences).add)(new)
         async with storage.write("ann") as work:
-            await work.preferences.remove("b")
+            await work.of(Preferences).remove("b")
         async with storage.write("ann") as work:
-            await work.preferences.add(preference("d", app="d"))
+            await work.of(Preferences).add(preference("d", app="d"))
         async with storage.note() as work:
-            size = await work.history.superseded_bytes("ann")
+            size = await work.of(History).superseded_bytes("ann")
             # Two of a, two of b, and the deletion of b.
             assert size == 5 * 300 + 4 * len(body_text(preference("a", app="a", data=f'"{0:0100}"')))
-            await work.history.make_room("ann", size)
+            await work.of(History).make_room("ann", size)
         assert await kept() == {"a": [6, 3, 1], "b": [8, 5, 2], "c": [7, 4]}
         for most, left in (
             (size - 1, {"a": [6, 3], "b": [8, 5, 2]}),
@@ -461,8 +472,8 @@ class Limits:
             (0, {"a": [6], "b": []}),
         ):
             async with storage.note() as work:
-                await work.history.make_room("ann", most)
-                assert await work.history.superseded_bytes("ann") <= most
+                await work.of(History).make_room("ann", most)
+                assert await work.of(History).superseded_bytes("ann") <= most
             assert await kept() == {**left, "c": [7, 4]}, most
 
     async def test_a_revision_goes_with_all_older_ones_of_its_document_also_those_of_other_owners(
@@ -472,16 +483,16 @@ class Limits:
         for after in (*steps, layout("l", owner="bob"), layout("l", owner="bob", public=True)):
             async with storage.write("x") as work:
                 if after is None:
-                    await work.layouts.remove("l", work.stamp())
+                    await work.of(Layouts).remove("l")
                 else:
-                    known = await work.layouts.get("l")
-                    await (work.layouts.put if known else work.layouts.add)(after)
+                    known = await work.of(Layouts).get("l")
+                    await (work.of(Layouts).put if known else work.of(Layouts).add)(after)
         async with storage.note() as work:
             # Neither what ann had, nor what bob had before the deletion, must show in the time of the deletion.
-            await work.history.make_room("bob", 1000)
+            await work.of(History).make_room("bob", 1000)
 
-            assert await work.history.superseded_bytes("ann") == 0
-            page = await work.history.page(Kind.LAYOUT, "l", limit=9, offset=0)
+            assert await work.of(History).superseded_bytes("ann") == 0
+            page = await work.of(History).page(Kind.LAYOUT, "l", limit=9, offset=0)
             assert [item.revision for item in page.items] == [7, 6, 5]
             for revision in (1, 2, 3, 4):
                 with pytest.raises(NotKept):
@@ -497,19 +508,19 @@ class Limits:
             await connection.execute(tables.history.insert(), rows)
         for left in (600, 100, 5, 5):
             async with storage.note() as work:
-                await work.history.make_room("ann", 5 * 300)
-                assert await work.history.superseded_bytes("ann") == left * 300
+                await work.of(History).make_room("ann", 5 * 300)
+                assert await work.of(History).superseded_bytes("ann") == left * 300
 
     async def test_layouts_of_all_users_have_no_owner(self, storage: Storage) -> None:
         for public in (True, False):
             async with storage.write("x") as work:
                 new = layout("l", owner="*", public=public)
-                await (work.layouts.put if await work.layouts.get("l") else work.layouts.add)(new)
+                await (work.of(Layouts).put if await work.of(Layouts).get("l") else work.of(Layouts).add)(new)
         async with storage.note() as work:
             for owner in ("*", ""):
-                assert await work.history.superseded_bytes(owner) == 0
-                await work.history.make_room(owner, 0)
-            assert (await work.history.page(Kind.LAYOUT, "l", limit=9, offset=0)).total == 2
+                assert await work.of(History).superseded_bytes(owner) == 0
+                await work.of(History).make_room(owner, 0)
+            assert (await work.of(History).page(Kind.LAYOUT, "l", limit=9, offset=0)).total == 2
 
     async def test_sizes_are_added_up_from_an_index_without_reading_bodies(self, storage: Storage) -> None:
         row = {"action": "changed", "at": START, "actor": "x", "operation": "", "created": START, "created_by": "x"}
@@ -536,8 +547,8 @@ class Limits:
             await connection.execute(text("ANALYZE"))
         event.listen(database._engine.sync_engine, "before_cursor_execute", note)
         async with storage.note() as work:
-            await work.history.make_room("ann", 50 * 309)
-            assert 49 * 309 < await work.history.superseded_bytes("ann") <= 50 * 309
+            await work.of(History).make_room("ann", 50 * 309)
+            assert 49 * 309 < await work.of(History).superseded_bytes("ann") <= 50 * 309
         event.remove(database._engine.sync_engine, "before_cursor_execute", note)
 
         plans = {}
@@ -566,7 +577,7 @@ class Tampering:
     ) -> None:
         await Firm(storage, clock, 5).live(20)
         async with storage.read() as work:
-            count = (await work.audit.ends()).last
+            count = (await work.of(Audit).ends()).last
         audit = AuditService(storage)
         database = Database(store)
         for change in (
@@ -624,8 +635,8 @@ class Tampering:
             for number in range(30):
                 async with storage.write("ann") as work:
                     name = f"app {number % 3}"
-                    known = await work.apps.get(name)
-                    await (work.apps.put if known else work.apps.add)(app(name, public=number % 2 == 0))
+                    known = await work.of(Apps).get(name)
+                    await (work.of(Apps).put if known else work.of(Apps).add)(app(name, public=number % 2 == 0))
 
         writing = asyncio.create_task(write())
         found = [await AuditService(storage).verify(SYSTEM)]

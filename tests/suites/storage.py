@@ -13,20 +13,35 @@ import pytest
 from msgspec import structs
 
 from rostrum.base.errors import Invalid
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.apps.model import App, AppAccess
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.commands.model import Command
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.commands.repository import Commands
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import Stamp
 from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.model import StoredFile
+from rostrum.manager.files.repository import Files
 from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.machines.repository import Machines
 from rostrum.manager.preferences.model import Preference
+from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.sign_in.repository import KnownAddresses, RevokedTokens
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import Person, User
+from rostrum.manager.users.repository import Users
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 STAMP = Stamp(revision=7, created=START, created_by="ann", modified=START + timedelta(hours=1), modified_by="bob")
@@ -119,12 +134,11 @@ class Kind:
 
     def of(self, work: Work) -> Any:
         """The repository of this kind."""
-        return getattr(work, self.part)
+        return work.of(PARTS[self.part])
 
     async def remove(self, work: Work, key: str) -> None:
         """Forget one; those that others name in their lists leave a mark there."""
-        named = (work.stamp(),) if self.part in ("groups", "apps", "layouts") else ()
-        await self.of(work).remove(key, *named)
+        await self.of(work).remove(key)
 
     def __str__(self) -> str:
         return self.part
@@ -195,10 +209,24 @@ every_document = pytest.mark.parametrize("kind", DOCUMENTS, ids=str)
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=str)
 
 
+PARTS: dict[str, type[Any]] = {
+    "apps": Apps,
+    "commands": Commands,
+    "configs": ConfigFiles,
+    "crashes": Crashes,
+    "feedback": Feedbacks,
+    "groups": Groups,
+    "layouts": Layouts,
+    "preferences": Preferences,
+    "sessions": Sessions,
+    "users": Users,
+}
+
+
 async def keep(storage: Storage, part: str, *records: Any) -> None:
     async with storage.write("ann") as work:
         for record in records:
-            await getattr(work, part).add(record)
+            await work.of(PARTS[part]).add(record)
 
 
 async def keep_any_names(storage: Storage, kind: Kind, *names: str) -> None:
@@ -207,9 +235,9 @@ async def keep_any_names(storage: Storage, kind: Kind, *names: str) -> None:
         await keep(storage, kind.part, *(kind.make(name) for name in names))
         return
     async with storage.write("ann") as work:
-        await work.groups.add_missing(names, work.stamp(), as_stored=True)
+        await work.of(Groups).add_missing(names, work.stamp(), as_stored=True)
         for name in names:
-            await work.groups.put(kind.make(name))
+            await work.of(Groups).put(kind.make(name))
 
 
 async def pieces(*data: bytes) -> AsyncIterator[bytes]:
@@ -400,12 +428,12 @@ class Lists:
         async with storage.write("ann") as work:
             for name, email in changes.items():
                 people[name] = structs.replace(people[name], email=email)
-                await work.users.put(people[name])
-            await work.users.remove("joanna")
+                await work.of(Users).put(people[name])
+            await work.of(Users).remove("joanna")
             del people["joanna"]
         with contextlib.suppress(LookupError):
             async with storage.write("ann") as work:
-                await work.users.put(structs.replace(people["anna"], email="undone@example"))
+                await work.of(Users).put(structs.replace(people["anna"], email="undone@example"))
                 raise LookupError
 
         for words in ("anna", "old", "new.ex", "joanna@", "undone", "hannah", "hannah@"):
@@ -424,7 +452,7 @@ class Lists:
 
         async def page(**query: Any) -> tuple[int, int, bool]:
             async with storage.read() as work:
-                found = await work.users.page(Query(**{"limit": 5, **query}))
+                found = await work.of(Users).page(Query(**{"limit": 5, **query}))
             return len(found.items), found.total, found.more
 
         # One index alone shows how many there are.
@@ -451,7 +479,7 @@ class Lists:
         while len(found) < total:
             query = Query(text="example", sort=("-created", "-id"), limit=10, offset=len(found))
             async with storage.read() as work:
-                items = await work.users.page(query)
+                items = await work.of(Users).page(query)
             found, total = [*found, *(item.id for item in items.items)], items.total
         assert found == sorted(people, reverse=True)
 
@@ -548,35 +576,35 @@ class People:
         await keep(storage, "users", user("ann", groups=("b", "Z", "a", "b"), apps=NAMES))
 
         async with storage.read() as work:
-            ann = await work.users.get("ann")
+            ann = await work.of(Users).get("ann")
             assert ann is not None
             assert ann.groups == ("Z", "a", "b")
             assert ann.apps == tuple(BY_BYTES)
-            assert await work.users.groups_of("ann") == ann.groups
-            assert await work.users.groups_of("none") == ()
+            assert await work.of(Users).groups_of("ann") == ann.groups
+            assert await work.of(Users).groups_of("none") == ()
 
     async def test_a_login_is_what_checking_a_password_needs(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", password_hash="one", epoch=3, disabled=True), user("bob"))
         async with storage.note() as work:
-            await work.users.set_password_hash("ann", "two", 3)
+            await work.of(Users).set_password_hash("ann", "two", 3)
             # Someone who hashed an older password comes too late.
-            await work.users.set_password_hash("ann", "three", 2)
+            await work.of(Users).set_password_hash("ann", "three", 2)
 
         async with storage.read() as work:
-            login = await work.users.login("ann")
+            login = await work.of(Users).login("ann")
             assert login is not None
             assert (login.user, login.password_hash, login.epoch, login.disabled) == ("ann", "two", 3, True)
-            assert await work.users.login("ANN") is None
-            assert await work.users.get("ann") == user("ann", password_hash="two", epoch=3, disabled=True)
+            assert await work.of(Users).login("ANN") is None
+            assert await work.of(Users).get("ann") == user("ann", password_hash="two", epoch=3, disabled=True)
 
     async def test_a_login_reports_groups_newest_revision_and_whether_a_token_was_ended(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", groups=("b", "a")), user("bob"))
         async with storage.write("x") as work:
             newest = work.revision
-            await work.revoked_tokens.add("ended", work.now, "ann")
+            await work.of(RevokedTokens).add("ended", work.now, "ann")
 
         async with storage.read() as work:
-            ann, bob = await work.users.login("ann", "ended"), await work.users.login("bob", "other")
+            ann, bob = await work.of(Users).login("ann", "ended"), await work.of(Users).login("bob", "other")
             assert ann is not None
             assert bob is not None
             assert (ann.groups, ann.revision, ann.is_revoked) == (("a", "b"), newest, True)
@@ -586,13 +614,13 @@ class People:
         await keep(storage, "users", user("ann", groups=("g",), apps=("a",)), user("bob", groups=("g",)))
         await keep(storage, "preferences", preference("p"), preference("q", user="bob"))
         async with storage.write("x") as work:
-            await work.layouts.set_default("ann", ("Global", "Morning"))
-            await work.users.remove("ann")
+            await work.of(Layouts).set_default("ann", ("Global", "Morning"))
+            await work.of(Users).remove("ann")
 
         async with storage.read() as work:
-            assert await work.users.groups_of("ann") == ()
-            assert await work.layouts.get_default("ann") is None
-            assert await work.groups.member_counts(["g", "none"]) == {"g": 1}
+            assert await work.of(Users).groups_of("ann") == ()
+            assert await work.of(Layouts).get_default("ann") is None
+            assert await work.of(Groups).member_counts(["g", "none"]) == {"g": 1}
         assert await ids(storage, of("preferences")) == ["q"]
 
     async def test_a_group_leaves_every_list_when_it_goes(self, storage: Storage) -> None:
@@ -601,27 +629,28 @@ class People:
         await keep(storage, "apps", app("a", access=("g",)))
         await keep(storage, "layouts", layout("l", access=("g",)))
         async with storage.write("x") as work:
-            await work.groups.remove("g", LATER)
+            later = work.stamp()
+            await work.of(Groups).remove("g")
 
         async with storage.read() as work:
-            assert await work.groups.graph() == {"f": ("h",)}
-            assert await work.users.groups_of("ann") == ("h",)
+            assert await work.of(Groups).graph() == {"f": ("h",)}
+            assert await work.of(Users).groups_of("ann") == ("h",)
             # Those that had it in a list have changed, so that nobody's older copy brings it back.
             changed = structs.replace(
-                app("a").stamp, revision=LATER.revision, modified=LATER.modified, modified_by=LATER.modified_by
+                app("a").stamp, revision=later.revision, modified=later.modified, modified_by=later.modified_by
             )
-            assert await work.apps.get("a") == app("a", stamp=changed)
-            assert await work.layouts.get("l") == layout("l", stamp=changed)
+            assert await work.of(Apps).get("a") == app("a", stamp=changed)
+            assert await work.of(Layouts).get("l") == layout("l", stamp=changed)
 
     async def test_missing_groups_are_made_and_known_ones_stay(self, storage: Storage) -> None:
         await keep(storage, "groups", group("a", priority=5))
         async with storage.write("x") as work:
-            await work.groups.add_missing(["b", "a", "b", "ä/ö"], LATER)
-            await work.groups.add_missing([], LATER)
+            await work.of(Groups).add_missing(["b", "a", "b", "ä/ö"], LATER)
+            await work.of(Groups).add_missing([], LATER)
 
         async with storage.read() as work:
-            assert await work.groups.priorities(["a", "b", "ä/ö", "none"]) == {"a": 5, "b": 0, "ä/ö": 0}
-            assert await work.groups.get("b") == group("b", stamp=LATER)
+            assert await work.of(Groups).priorities(["a", "b", "ä/ö", "none"]) == {"a": 5, "b": 0, "ä/ö": 0}
+            assert await work.of(Groups).get("b") == group("b", stamp=LATER)
 
 
 class Content:
@@ -648,37 +677,38 @@ class Content:
             for each in apps
         }
         async with storage.read() as work:
-            assert {each.name: each for each in await work.apps.access()} == expected
-            assert {each.name for each in await work.apps.access(["off", "none", "group"])} == {"off", "group"}
-            assert await work.apps.access(["group"]) == [expected["group"]]
+            assert {each.name: each for each in await work.of(Apps).access()} == expected
+            assert {each.name for each in await work.of(Apps).access(["off", "none", "group"])} == {"off", "group"}
+            assert await work.of(Apps).access(["group"]) == [expected["group"]]
 
     async def test_definitions_are_returned_in_the_requested_order(self, storage: Storage) -> None:
         await keep(storage, "apps", *(app(name, definition=f'"{name}"') for name in ("b", "a", "c")))
         await keep(storage, "layouts", *(layout(name, definition=f'"{name}"') for name in ("b", "a", "c")))
 
         async with storage.read() as work:
-            assert await work.apps.definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
-            assert await work.layouts.definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
+            assert await work.of(Apps).definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
+            assert await work.of(Layouts).definitions(["c", "none", "a", "b"]) == ['"c"', '"a"', '"b"']
 
     async def test_the_own_lists_of_a_user_are_read_alone(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", apps=("b", "a"), layouts=("l",)), user("bob"))
 
         async with storage.read() as work:
-            assert (await work.users.apps_of("ann"), await work.users.layouts_of("ann")) == (("a", "b"), ("l",))
-            assert (await work.users.apps_of("bob"), await work.users.layouts_of("none")) == ((), ())
+            assert (await work.of(Users).apps_of("ann"), await work.of(Users).layouts_of("ann")) == (("a", "b"), ("l",))
+            assert (await work.of(Users).apps_of("bob"), await work.of(Users).layouts_of("none")) == ((), ())
 
     async def test_a_removed_app_or_layout_is_taken_from_those_it_was_given_to(self, storage: Storage) -> None:
         await keep(storage, "apps", app("a"), app("b"))
         await keep(storage, "layouts", layout("l"))
         await keep(storage, "users", user("ann", apps=("a", "b"), layouts=("l", "m")))
         async with storage.write("x") as work:
-            await work.apps.remove("a", LATER)
-            await work.layouts.remove("l", LATER)
+            await work.of(Apps).remove("a")
+            await work.of(Layouts).remove("l")
+            later = work.stamp()
 
         async with storage.read() as work:
-            ann = await work.users.get("ann")
+            ann = await work.of(Users).get("ann")
             assert ann is not None
-            assert (ann.apps, ann.layouts, ann.stamp.revision) == (("b",), ("m",), LATER.revision)
+            assert (ann.apps, ann.layouts, ann.stamp.revision) == (("b",), ("m",), later.revision)
 
     async def test_the_layouts_that_could_concern_a_user_are_read_without_definitions(self, storage: Storage) -> None:
         layouts = (
@@ -694,7 +724,7 @@ class Content:
         await keep(storage, "users", user("ann", layouts=("given",)))
 
         async with storage.read() as work:
-            seen = {each.id: each for each in await work.layouts.access("ann")}
+            seen = {each.id: each for each in await work.of(Layouts).access("ann")}
             assert set(seen) == {"own", "public", "group", "given", "off", "common"}
             assert seen["group"] == LayoutAccess(
                 id="group",
@@ -706,10 +736,10 @@ class Content:
                 revision=STAMP.revision,
             )
             assert (seen["own"].default, seen["off"].disabled, seen["public"].public) == (True, True, True)
-            assert {each.id for each in await work.layouts.access("eve")} == {"public", "group", "off", "common"}
-            assert {each.id for each in await work.layouts.access_of_all()} == {each.id for each in layouts}
-            assert await work.layouts.access_of("group") == seen["group"]
-            assert await work.layouts.access_of("none") is None
+            assert {each.id for each in await work.of(Layouts).access("eve")} == {"public", "group", "off", "common"}
+            assert {each.id for each in await work.of(Layouts).access_of_all()} == {each.id for each in layouts}
+            assert await work.of(Layouts).access_of("group") == seen["group"]
+            assert await work.of(Layouts).access_of("none") is None
 
     async def test_everything_that_decides_who_gets_what_is_read_at_once(self, storage: Storage) -> None:
         await keep(
@@ -719,36 +749,36 @@ class Content:
         files = (config("1"), config("2", scope=Scope.USER, target="bob"), config("3", file="own.json"))
         await keep(storage, "configs", *files)
         async with storage.write("ann") as work:
-            await work.layouts.set_default("ann", ("Global", "x"))
+            await work.of(Layouts).set_default("ann", ("Global", "x"))
 
         async with storage.read() as work:
-            assert await work.users.people() == [
+            assert await work.of(Users).people() == [
                 Person(id="ann", groups=("g",), apps=("a",), layouts=("l",)),
                 Person(id="bob", disabled=True),
             ]
-            assert await work.groups.priorities() == {"g": 3, "h": 0}
-            assert await work.layouts.chosen_defaults() == {"ann": ("Global", "x")}
-            assert sorted(await work.configs.everything(), key=lambda each: each.id) == list(files)
-            assert [each.id for each in await work.configs.everything(["own.json"])] == ["3"]
-            assert {each.id for each in await work.configs.concerning("bob")} == {"1", "2", "3"}
-            assert {each.id for each in await work.configs.concerning("ann")} == {"1", "3"}
+            assert await work.of(Groups).priorities() == {"g": 3, "h": 0}
+            assert await work.of(Layouts).chosen_defaults() == {"ann": ("Global", "x")}
+            assert sorted(await work.of(ConfigFiles).everything(), key=lambda each: each.id) == list(files)
+            assert [each.id for each in await work.of(ConfigFiles).everything(["own.json"])] == ["3"]
+            assert {each.id for each in await work.of(ConfigFiles).concerning("bob")} == {"1", "2", "3"}
+            assert {each.id for each in await work.of(ConfigFiles).concerning("ann")} == {"1", "3"}
 
     async def test_a_layout_is_found_by_owner_type_and_name(self, storage: Storage) -> None:
         await keep(storage, "layouts", layout("1", name="a/b"), layout("2", name="a/b", owner="bob"))
 
         async with storage.read() as work:
-            assert await work.layouts.find(owner="bob", kind="Global", name="a/b") == layout(
+            assert await work.of(Layouts).find(owner="bob", kind="Global", name="a/b") == layout(
                 "2", name="a/b", owner="bob"
             )
-            assert await work.layouts.find(owner="bob", kind="global", name="a/b") is None
+            assert await work.of(Layouts).find(owner="bob", kind="global", name="a/b") is None
 
     async def test_the_default_layout_is_chosen_replaced_and_cleared(self, storage: Storage) -> None:
         seen = []
         for choice in (("Global", "Öffnen 🙂"), ("Workspace", "x"), None, None):
             async with storage.write("ann") as work:
-                await work.layouts.set_default("ann", choice)
-                seen.append(await work.layouts.get_default("ann"))
-                assert await work.layouts.get_default("bob") is None
+                await work.of(Layouts).set_default("ann", choice)
+                seen.append(await work.of(Layouts).get_default("ann"))
+                assert await work.of(Layouts).get_default("bob") is None
 
         assert seen == [("Global", "Öffnen 🙂"), ("Workspace", "x"), None, None]
 
@@ -762,15 +792,15 @@ class Content:
             preference("4", app="c"),
         )
         async with storage.write("x") as work:
-            assert [item.app for item in await work.preferences.of_user("ann")] == ["A", "b", "c"]
-            assert [item.app for item in await work.preferences.of_user("ann", ["c", "b", "z"])] == ["b", "c"]
-            assert await work.preferences.of_user("ann", []) == []
-            assert await work.preferences.find("bob", "b") == preference("3", app="b", user="bob")
-            assert await work.preferences.find("bob", "c") is None
-            await work.preferences.remove_of_user("ann", "b")
-            assert [item.id for item in await work.preferences.of_user("ann")] == ["2", "4"]
-            await work.preferences.remove_of_user("ann", None)
-            assert await work.preferences.of_user("ann") == []
+            assert [item.app for item in await work.of(Preferences).of_user("ann")] == ["A", "b", "c"]
+            assert [item.app for item in await work.of(Preferences).of_user("ann", ["c", "b", "z"])] == ["b", "c"]
+            assert await work.of(Preferences).of_user("ann", []) == []
+            assert await work.of(Preferences).find("bob", "b") == preference("3", app="b", user="bob")
+            assert await work.of(Preferences).find("bob", "c") is None
+            await work.of(Preferences).remove_of_user("ann", "b")
+            assert [item.id for item in await work.of(Preferences).of_user("ann")] == ["2", "4"]
+            await work.of(Preferences).remove_of_user("ann", None)
+            assert await work.of(Preferences).of_user("ann") == []
         assert await ids(storage, of("preferences")) == ["3"]
 
     async def test_configuration_is_read_counted_and_removed_by_scope(self, storage: Storage) -> None:
@@ -786,14 +816,14 @@ class Content:
             config("u", scope=Scope.USER, target="g"),
         )
         async with storage.write("x") as work:
-            found = await work.configs.in_scopes(["10", "10.1"], ["g"], "g")
+            found = await work.of(ConfigFiles).in_scopes(["10", "10.1"], ["g"], "g")
             assert {item.id for item in found} == {"base", "v10", "g", "g2", "u"}
-            assert [item.id for item in await work.configs.in_scopes([], [], None)] == ["base"]
-            assert await work.configs.find("system.json", Scope.GROUP, "g") == config("g", target="g")
-            assert await work.configs.find("system.json", Scope.VERSION, "g") is None
-            assert await work.configs.count(Scope.GROUP, "g") == 2
-            await work.configs.remove_of(Scope.GROUP, "g")
-            assert await work.configs.count(Scope.GROUP, "g") == 0
+            assert [item.id for item in await work.of(ConfigFiles).in_scopes([], [], None)] == ["base"]
+            assert await work.of(ConfigFiles).find("system.json", Scope.GROUP, "g") == config("g", target="g")
+            assert await work.of(ConfigFiles).find("system.json", Scope.VERSION, "g") is None
+            assert await work.of(ConfigFiles).count(Scope.GROUP, "g") == 2
+            await work.of(ConfigFiles).remove_of(Scope.GROUP, "g")
+            assert await work.of(ConfigFiles).count(Scope.GROUP, "g") == 0
         assert await ids(storage, of("configs")) == ["base", "h", "u", "v10", "v11"]
 
 
@@ -802,59 +832,59 @@ class Desktops:
 
     async def test_a_machine_keeps_its_first_sight_and_its_newest_description(self, storage: Storage) -> None:
         async with storage.note() as work:
-            await work.machines.see("pc/1", "PC", '{"a":1}', START, "ann")
+            await work.of(Machines).see("pc/1", "PC", '{"a":1}', START, "ann")
         async with storage.note() as work:
-            await work.machines.see("pc/1", "PC 🙂", "{}", START + timedelta(seconds=5), "ann")
+            await work.of(Machines).see("pc/1", "PC 🙂", "{}", START + timedelta(seconds=5), "ann")
 
         async with storage.read() as work:
-            machine = await work.machines.get("pc/1")
+            machine = await work.of(Machines).get("pc/1")
             assert machine is not None
             assert (machine.name, machine.info) == ("PC 🙂", "{}")
             assert machine.last_seen - machine.first_seen == timedelta(seconds=5)
-            assert (await work.machines.page(Query(text="pc"))).items == (machine,)
-            assert await work.machines.get("none") is None
+            assert (await work.of(Machines).page(Query(text="pc"))).items == (machine,)
+            assert await work.of(Machines).get("none") is None
 
     async def test_a_new_machine_seen_by_many_clients_at_once_is_one_machine(self, storage: Storage) -> None:
         async def see(number: int) -> None:
             async with storage.note() as work:
-                await work.machines.see("pc", f"PC {number}", "{}", START, "ann")
+                await work.of(Machines).see("pc", f"PC {number}", "{}", START, "ann")
 
         await asyncio.gather(*map(see, range(20)))
 
         async with storage.read() as work:
-            assert (await work.machines.page(Query())).total == 1
+            assert (await work.of(Machines).page(Query())).total == 1
 
     async def test_machines_are_listed_by_user_and_go_when_unused_and_old(self, storage: Storage) -> None:
         async with storage.note() as work:
             for name, age in (("new", 0), ("old", 9), ("used", 9)):
-                await work.machines.see(name, name, "{}", START - timedelta(days=age), "ann")
-            await work.sessions.add(session("s", machine="used"))
-            assert [m.id for m in (await work.machines.page(Query(filters={"user": "ann"}))).items] == ["used"]
-            assert await work.machines.purge(START - timedelta(days=1)) == 1
-            assert [m.id for m in (await work.machines.page(Query())).items] == ["new", "used"]
-            await work.machines.remove("new")
-            assert [m.id for m in (await work.machines.page(Query())).items] == ["used"]
+                await work.of(Machines).see(name, name, "{}", START - timedelta(days=age), "ann")
+            await work.of(Sessions).add(session("s", machine="used"))
+            assert [m.id for m in (await work.of(Machines).page(Query(filters={"user": "ann"}))).items] == ["used"]
+            assert await work.of(Machines).purge(START - timedelta(days=1)) == 1
+            assert [m.id for m in (await work.of(Machines).page(Query())).items] == ["new", "used"]
+            await work.of(Machines).remove("new")
+            assert [m.id for m in (await work.of(Machines).page(Query())).items] == ["used"]
 
     async def test_heartbeats_move_the_session_and_may_bring_commands(self, storage: Storage) -> None:
         await keep(storage, "sessions", session("s"), session("t"))
         seen = START + timedelta(seconds=1)
         async with storage.note() as work:
-            await work.sessions.touch("s", seen)
-            assert await work.sessions.get("s") == session("s", last_seen=seen)
-            await work.sessions.set_commands(session("s"), '["A"]')
-            await work.sessions.touch("none", seen)
-            assert await work.sessions.get("s") == session("s", last_seen=seen, commands='["A"]')
-            assert await work.sessions.get("t") == session("t")
-            assert {item.id for item in await work.sessions.get_many(["t", "s", "none"])} == {"s", "t"}
+            await work.of(Sessions).touch("s", seen)
+            assert await work.of(Sessions).get("s") == session("s", last_seen=seen)
+            await work.of(Sessions).set_commands(session("s"), '["A"]')
+            await work.of(Sessions).touch("none", seen)
+            assert await work.of(Sessions).get("s") == session("s", last_seen=seen, commands='["A"]')
+            assert await work.of(Sessions).get("t") == session("t")
+            assert {item.id for item in await work.of(Sessions).get_many(["t", "s", "none"])} == {"s", "t"}
 
     async def test_a_heartbeat_of_a_session_is_one_of_its_machine(self, storage: Storage) -> None:
         await keep(storage, "sessions", session("s", machine="pc"))
         seen = START + timedelta(seconds=1)
         async with storage.note() as work:
             for name in ("pc", "other"):
-                await work.machines.see(name, name, "{}", START, "ann")
-            await work.sessions.touch("s", seen)
-            found = {machine.id: machine for machine in (await work.machines.page(Query())).items}
+                await work.of(Machines).see(name, name, "{}", START, "ann")
+            await work.of(Sessions).touch("s", seen)
+            found = {machine.id: machine for machine in (await work.of(Machines).page(Query())).items}
             assert (found["pc"].first_seen, found["pc"].last_seen) == (START, seen)
             assert found["other"].last_seen == START
 
@@ -862,10 +892,10 @@ class Desktops:
         await keep(storage, "sessions", session("1"), session("2"), session("3", user="bob"))
         first, second = START + timedelta(seconds=1), START + timedelta(seconds=2)
         async with storage.write("x") as work:
-            await work.sessions.end("1", first)
-            await work.sessions.end("1", second)
-            await work.sessions.end_of_user("ann", second)
-            ended = [await work.sessions.get(number) for number in "123"]
+            await work.of(Sessions).end("1", first)
+            await work.of(Sessions).end("1", second)
+            await work.of(Sessions).end_of_user("ann", second)
+            ended = [await work.of(Sessions).get(number) for number in "123"]
 
         assert [item and item.ended for item in ended] == [first, second, None]
 
@@ -880,118 +910,118 @@ class Desktops:
             session("edge", last_seen=START - minute),
         )
         async with storage.note() as work:
-            active = await work.sessions.page(Query(), seen_since=START - minute)
+            active = await work.of(Sessions).page(Query(), seen_since=START - minute)
             assert ([item.id for item in active.items], active.total) == (["edge", "live"], 2)
-            assert await work.sessions.purge(START - minute) == 1
-            assert (await work.sessions.page(Query())).total == 3
+            assert await work.of(Sessions).purge(START - minute) == 1
+            assert (await work.of(Sessions).page(Query())).total == 3
 
     async def test_commands_wait_are_delivered_and_are_answered(self, storage: Storage) -> None:
         early, late = START, START + timedelta(seconds=1)
         await keep(storage, "commands", command("b", created=late), command("a", created=late), command("z"))
         await keep(storage, "commands", command("other", session="t"))
         async with storage.note() as work:
-            assert [item.id for item in await work.commands.unanswered("s")] == ["z", "a", "b"]
-            await work.commands.deliver("s", late)
-            await work.commands.finish("z", "done", '{"a":1}', late)
-            assert [item.id for item in await work.commands.unanswered("s")] == ["a", "b"]
-            done = await work.commands.get("z")
+            assert [item.id for item in await work.of(Commands).unanswered("s")] == ["z", "a", "b"]
+            await work.of(Commands).deliver("s", late)
+            await work.of(Commands).finish("z", "done", '{"a":1}', late)
+            assert [item.id for item in await work.of(Commands).unanswered("s")] == ["a", "b"]
+            done = await work.of(Commands).get("z")
             assert done == command("z", status="done", data='{"a":1}', delivered=late, finished=late)
-            assert (await work.commands.unanswered("t"))[0].delivered is None
-            await work.commands.deliver("s", late + timedelta(days=1))
-            again = await work.commands.get("a")
+            assert (await work.of(Commands).unanswered("t"))[0].delivered is None
+            await work.of(Commands).deliver("s", late + timedelta(days=1))
+            again = await work.of(Commands).get("a")
             assert again is not None
             assert again.delivered == late
-            assert await work.commands.purge(late) == 2
-            assert await work.commands.purge(early) == 0
+            assert await work.of(Commands).purge(late) == 2
+            assert await work.of(Commands).purge(early) == 0
 
     async def test_a_token_is_ended_for_good_until_it_would_have_expired(self, storage: Storage) -> None:
         async with storage.write("x") as work:
-            assert not await work.revoked_tokens.has("t")
-            await work.revoked_tokens.add("t", START, "ann")
-            await work.revoked_tokens.add("t", START, "ann")
-            await work.revoked_tokens.add("u", START + timedelta(seconds=1), "ann")
-            assert await work.revoked_tokens.purge(START) == 0
-            assert await work.revoked_tokens.purge(START + timedelta(milliseconds=1)) == 1
-            assert not await work.revoked_tokens.has("t")
-            assert await work.revoked_tokens.has("u")
+            assert not await work.of(RevokedTokens).has("t")
+            await work.of(RevokedTokens).add("t", START, "ann")
+            await work.of(RevokedTokens).add("t", START, "ann")
+            await work.of(RevokedTokens).add("u", START + timedelta(seconds=1), "ann")
+            assert await work.of(RevokedTokens).purge(START) == 0
+            assert await work.of(RevokedTokens).purge(START + timedelta(milliseconds=1)) == 1
+            assert not await work.of(RevokedTokens).has("t")
+            assert await work.of(RevokedTokens).has("u")
 
     async def test_a_token_may_be_ended_twenty_times_at_once(self, storage: Storage) -> None:
         async def end() -> None:
             async with storage.write("x") as work:
-                await work.revoked_tokens.add("t", START, "ann")
+                await work.of(RevokedTokens).add("t", START, "ann")
 
         await asyncio.gather(*(end() for _ in range(20)))
 
         async with storage.read() as work:
-            assert await work.revoked_tokens.has("t")
+            assert await work.of(RevokedTokens).has("t")
 
     async def test_an_address_is_known_from_the_last_time_on_for_thirty_days(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", epoch=3), user("bob", epoch=3))
         async with storage.note() as work:
             for days in (0, 5):
-                await work.known_addresses.record("ann", 3, "10.0.0.1", START + timedelta(days=days))
-            await work.known_addresses.record("ann", 3, "10.0.0.2", START)
-            await work.known_addresses.record("bob", 3, "10.0.0.2", START + timedelta(days=1))
-            assert await work.known_addresses.last_seen("ann", "10.0.0.1") == START + timedelta(days=5)
-            assert await work.known_addresses.last_seen("ANN", "10.0.0.1") is None
-            assert await work.known_addresses.last_seen("bob", "10.0.0.1") is None
+                await work.of(KnownAddresses).record("ann", 3, "10.0.0.1", START + timedelta(days=days))
+            await work.of(KnownAddresses).record("ann", 3, "10.0.0.2", START)
+            await work.of(KnownAddresses).record("bob", 3, "10.0.0.2", START + timedelta(days=1))
+            assert await work.of(KnownAddresses).last_seen("ann", "10.0.0.1") == START + timedelta(days=5)
+            assert await work.of(KnownAddresses).last_seen("ANN", "10.0.0.1") is None
+            assert await work.of(KnownAddresses).last_seen("bob", "10.0.0.1") is None
             month = timedelta(days=30)
-            assert await work.known_addresses.purge(START + month - timedelta(milliseconds=1)) == 0
-            assert await work.known_addresses.purge(START + month) == 1
-            assert await work.known_addresses.last_seen("ann", "10.0.0.2") is None
-            assert await work.known_addresses.last_seen("bob", "10.0.0.2") == START + timedelta(days=1)
+            assert await work.of(KnownAddresses).purge(START + month - timedelta(milliseconds=1)) == 0
+            assert await work.of(KnownAddresses).purge(START + month) == 1
+            assert await work.of(KnownAddresses).last_seen("ann", "10.0.0.2") is None
+            assert await work.of(KnownAddresses).last_seen("bob", "10.0.0.2") == START + timedelta(days=1)
 
     async def test_of_more_than_fifty_addresses_of_a_user_the_oldest_are_removed(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", epoch=3), user("bob", epoch=3))
 
         async def count(work: Work, name: str) -> int:
-            found = [await work.known_addresses.last_seen(name, f"10.0.0.{number}") for number in range(60)]
+            found = [await work.of(KnownAddresses).last_seen(name, f"10.0.0.{number}") for number in range(60)]
             return sum(each is not None for each in found)
 
         async with storage.note() as work:
-            await work.known_addresses.record("bob", 3, "10.0.0.1", START)
+            await work.of(KnownAddresses).record("bob", 3, "10.0.0.1", START)
             for number in range(50):
-                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=number))
+                await work.of(KnownAddresses).record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=number))
             assert await count(work, "ann") == 50
             for number in (0, 55, 56):
-                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=60 + number))
+                await work.of(KnownAddresses).record("ann", 3, f"10.0.0.{number}", START + timedelta(hours=60 + number))
             assert await count(work, "ann") == 50
-            seen = [await work.known_addresses.last_seen("ann", f"10.0.0.{number}") for number in (0, 1, 2, 3, 56)]
+            seen = [await work.of(KnownAddresses).last_seen("ann", f"10.0.0.{number}") for number in (0, 1, 2, 3, 56)]
             assert [each is not None for each in seen] == [True, False, False, True, True]
             # One that is recorded by a clock that was set back stays, too.
-            await work.known_addresses.record("ann", 3, "10.0.0.57", START - timedelta(days=1))
-            assert await work.known_addresses.last_seen("ann", "10.0.0.57") is not None
+            await work.of(KnownAddresses).record("ann", 3, "10.0.0.57", START - timedelta(days=1))
+            assert await work.of(KnownAddresses).last_seen("ann", "10.0.0.57") is not None
             assert await count(work, "bob") == 1
 
     async def test_an_address_is_recorded_only_for_the_user_that_was_checked(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", epoch=3))
         async with storage.note() as work:
             # Deleted and created again, or given another password, while the old password was checked.
-            await work.known_addresses.record("ann", 2, "10.0.0.1", START)
-            await work.known_addresses.record("nobody", 3, "10.0.0.1", START)
+            await work.of(KnownAddresses).record("ann", 2, "10.0.0.1", START)
+            await work.of(KnownAddresses).record("nobody", 3, "10.0.0.1", START)
             for name in ("ann", "nobody"):
-                assert await work.known_addresses.last_seen(name, "10.0.0.1") is None
+                assert await work.of(KnownAddresses).last_seen(name, "10.0.0.1") is None
 
     async def test_a_sign_in_while_its_user_is_deleted_leaves_no_address(self, storage: Storage) -> None:
         async def record(number: int) -> None:
             async with storage.note() as work:
-                await work.known_addresses.record("ann", 3, f"10.0.0.{number}", START)
+                await work.of(KnownAddresses).record("ann", 3, f"10.0.0.{number}", START)
 
         async def remove() -> None:
             async with storage.write("x") as work:
-                await work.users.remove("ann")
+                await work.of(Users).remove("ann")
 
         await keep(storage, "users", user("ann", epoch=3))
         await record(0)
         await asyncio.gather(*(record(number) for number in range(5)), remove(), *map(record, range(5, 10)))
 
         async with storage.read() as work:
-            seen = [await work.known_addresses.last_seen("ann", f"10.0.0.{number}") for number in range(10)]
+            seen = [await work.of(KnownAddresses).last_seen("ann", f"10.0.0.{number}") for number in range(10)]
             assert seen == [None] * 10
-            assert await work.diagnostics.dangling() == []
+            assert await work.of(Diagnostics).dangling() == []
 
 
-class Files:
+class ReportFiles:
     """Reports and the files beside them."""
 
     @pytest.mark.parametrize(
@@ -1007,32 +1037,32 @@ class Files:
     )
     async def test_a_file_comes_back_byte_for_byte(self, storage: Storage, sent: list[bytes], kept: list[int]) -> None:
         async with storage.write("ann") as work:
-            stored = await work.files.add(file("f"), pieces(*sent))
-            await work.crashes.add(crash("c", minidump=stored))
+            stored = await work.of(Files).add(file("f"), pieces(*sent))
+            await work.of(Crashes).add(crash("c", minidump=stored))
 
         assert stored == replace(file("f"), size=len(b"".join(sent)))
         async with storage.read() as work:
-            found = [await work.files.piece("f", number) for number in range(len(kept))]
+            found = [await work.of(Files).piece("f", number) for number in range(len(kept))]
             assert [len(piece or b"") for piece in found] == kept
             assert b"".join(piece or b"" for piece in found) == b"".join(sent)
-            assert await work.files.piece("f", len(kept)) is None
-            assert await work.crashes.get("c") == crash("c", minidump=stored)
+            assert await work.of(Files).piece("f", len(kept)) is None
+            assert await work.of(Crashes).get("c") == crash("c", minidump=stored)
 
     async def test_files_are_forgotten_by_id(self, storage: Storage) -> None:
         async with storage.write("ann") as work:
             for name in "abc":
-                await work.files.add(file(name), pieces(b"x"))
-            await work.files.remove(["a", "c", "none"])
-            await work.files.remove([])
-            assert [await work.files.piece(name, 0) for name in "abc"] == [None, b"x", None]
+                await work.of(Files).add(file(name), pieces(b"x"))
+            await work.of(Files).remove(["a", "c", "none"])
+            await work.of(Files).remove([])
+            assert [await work.of(Files).piece(name, 0) for name in "abc"] == [None, b"x", None]
 
     @pytest.mark.parametrize("part", ["crashes", "feedback"])
     async def test_reports_are_reviewed_and_take_their_files_with_them(self, storage: Storage, part: str) -> None:
         make, member = (crash, "minidump") if part == "crashes" else (feedback, "attachment")
         async with storage.write("ann") as work:
-            reports = getattr(work, part)
+            reports = work.of(PARTS[part])
             for name, days in (("a", 0), ("b", 5), ("c", 9)):
-                kept = await work.files.add(file(name), pieces(b"x"))
+                kept = await work.of(Files).add(file(name), pieces(b"x"))
                 await reports.add(make(name, received=START - timedelta(days=days), **{member: kept}))
             await reports.review("a", reviewed=True, reviewed_by="eve", comment="ö\n", revision=12)
             reviewed = await reports.get("a")
@@ -1046,7 +1076,7 @@ class Files:
             await reports.remove("b")
             assert await reports.purge(START - timedelta(days=9)) == 0
             assert await reports.purge(START - timedelta(days=8)) == 1
-            assert [await work.files.piece(name, 0) for name in "abc"] == [b"x", None, None]
+            assert [await work.of(Files).piece(name, 0) for name in "abc"] == [b"x", None, None]
 
 
 class Transactions:
@@ -1055,13 +1085,13 @@ class Transactions:
     async def test_work_that_fails_leaves_nothing(self, storage: Storage) -> None:
         async def write() -> None:
             async with storage.write("ann") as work:
-                await work.users.add(user("ann", groups=("g",)))
-                await work.files.add(file("f"), pieces(b"x"))
+                await work.of(Users).add(user("ann", groups=("g",)))
+                await work.of(Files).add(file("f"), pieces(b"x"))
                 raise ZeroDivisionError
 
         async def note() -> None:
             async with storage.note() as work:
-                await work.machines.see("pc", "pc", "{}", START, "ann")
+                await work.of(Machines).see("pc", "pc", "{}", START, "ann")
                 raise ZeroDivisionError
 
         for work_that_fails in (write, note):
@@ -1069,17 +1099,17 @@ class Transactions:
                 await work_that_fails()
 
         async with storage.read() as work:
-            assert await work.users.get("ann") is None
-            assert await work.users.groups_of("ann") == ()
-            assert await work.files.piece("f", 0) is None
-            assert await work.machines.get("pc") is None
+            assert await work.of(Users).get("ann") is None
+            assert await work.of(Users).groups_of("ann") == ()
+            assert await work.of(Files).piece("f", 0) is None
+            assert await work.of(Machines).get("pc") is None
 
     async def test_work_that_is_cancelled_leaves_nothing(self, storage: Storage) -> None:
         began = asyncio.Event()
 
         async def never_ends() -> None:
             async with storage.write("ann") as work:
-                await work.users.add(user("ann"))
+                await work.of(Users).add(user("ann"))
                 began.set()
                 await asyncio.Event().wait()
 
@@ -1108,14 +1138,14 @@ class Transactions:
     async def test_fifty_writers_at_once_get_fifty_revisions_in_a_row(self, storage: Storage) -> None:
         async def write(number: int) -> int:
             async with storage.write(f"user {number}") as work:
-                await work.users.add(user(f"{number}", stamp=work.stamp()))
+                await work.of(Users).add(user(f"{number}", stamp=work.stamp()))
                 return work.revision
 
         revisions = await asyncio.gather(*map(write, range(50)))
 
         assert sorted(revisions) == list(range(min(revisions), min(revisions) + 50))
         async with storage.read() as work:
-            kept = (await work.users.page(Query(limit=100))).items
+            kept = (await work.of(Users).page(Query(limit=100))).items
         assert {item.id: item.stamp.revision for item in kept} == {str(n): r for n, r in enumerate(revisions)}
 
     async def test_reading_then_writing_never_loses_an_update(self, storage: Storage) -> None:
@@ -1123,15 +1153,15 @@ class Transactions:
 
         async def add_one() -> None:
             async with storage.write("ann") as work:
-                counter = await work.groups.get("counter")
+                counter = await work.of(Groups).get("counter")
                 assert counter is not None
                 await asyncio.sleep(0)
-                await work.groups.put(replace(counter, priority=counter.priority + 1))
+                await work.of(Groups).put(replace(counter, priority=counter.priority + 1))
 
         await asyncio.gather(*(add_one() for _ in range(50)))
 
         async with storage.read() as work:
-            assert await work.groups.priorities(["counter"]) == {"counter": 50}
+            assert await work.of(Groups).priorities(["counter"]) == {"counter": 50}
 
     @pytest.mark.long
     async def test_readers_see_all_of_a_work_or_nothing_of_it(self, storage: Storage) -> None:
@@ -1141,17 +1171,17 @@ class Transactions:
         async def write() -> None:
             for number in range(1, 26):
                 async with storage.write("ann") as work:
-                    await work.groups.put(group("a", priority=number))
+                    await work.of(Groups).put(group("a", priority=number))
                     await asyncio.sleep(0)
-                    await work.groups.put(group("b", priority=number))
+                    await work.of(Groups).put(group("b", priority=number))
             done.set()
 
         async def read() -> int:
             reads = 0
             while not done.is_set() or not reads:
                 async with storage.read() as work:
-                    first = await work.groups.get("a")
-                    second = await work.groups.get("b")
+                    first = await work.of(Groups).get("a")
+                    second = await work.of(Groups).get("b")
                 assert first is not None
                 assert second is not None
                 assert first.priority == second.priority
@@ -1164,10 +1194,10 @@ class Transactions:
     async def test_a_reader_stays_at_its_moment_while_others_write(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann"))
         async with storage.read() as reader:
-            assert (await reader.users.page(Query())).total == 1
+            assert (await reader.of(Users).page(Query())).total == 1
             await keep(storage, "users", user("bob"))
-            assert (await reader.users.page(Query())).total == 1
-            assert await reader.users.get("bob") is None
+            assert (await reader.of(Users).page(Query())).total == 1
+            assert await reader.of(Users).get("bob") is None
         assert await ids(storage, of("users")) == ["ann", "bob"]
 
     async def test_stamps_report_who_and_when_and_keep_the_beginning(self, storage: Storage, clock: Any) -> None:

@@ -107,13 +107,13 @@ def serve(config: ConfigOption = None) -> None:
 @app.command()
 def migrate(config: ConfigOption = None) -> None:
     """Migrate the database to the current schema; `serve` does the same when it starts."""
-    from rostrum.manager.storage import Storage
+    from rostrum.manager.topics import manager_storage
 
     settings = open_settings(config)
     refuse_moved_database(settings)
 
     async def run() -> tuple[str | None, str | None]:
-        storage = Storage(settings.config.store)
+        storage = manager_storage(settings.config.store)
         try:
             before = await storage.version()
             await storage.open()

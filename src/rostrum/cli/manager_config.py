@@ -95,7 +95,7 @@ class _Edit:
         from rostrum.base import json_text
         from rostrum.contracts.system_config import ConfigChange
         from rostrum.manager.access.identity import SYSTEM
-        from rostrum.manager.access.views import problem_view
+        from rostrum.manager.configs.checks import problem_view
 
         service = parts["configs"]
         empty = self._document({})

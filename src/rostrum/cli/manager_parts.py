@@ -111,7 +111,7 @@ def json_values(view: Any) -> Any:
 def acting_for(command: str, comment: str = "", ticket: str = "") -> AbstractContextManager[None]:
     """Record the command, the machine and the reason in the audit log."""
     from rostrum import __version__
-    from rostrum.manager.audit.origin import RequestOrigin, acting
+    from rostrum.manager.changes.origin import RequestOrigin, acting
     from rostrum.manager.changes.reasons import checked_reason
 
     origin = RequestOrigin(

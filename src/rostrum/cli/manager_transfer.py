@@ -33,6 +33,8 @@ def export_all(
     origin = acting_for("export", comment, ticket)
 
     async def run(storage: "Storage") -> int:
+        from rostrum.manager.transfer.repository import export_lines
+
         await storage.refuse_newer_schema("export")
         rows = 0
         part = file.with_name(f"{file.name}.part")
@@ -41,7 +43,7 @@ def export_all(
         try:
             with os.fdopen(opened, "wb") as out, _progress() as tell:
                 await _report_export(storage, origin)
-                async for line in storage.export(tell):
+                async for line in export_lines(storage.database, storage.place, tell):
                     out.write(line)
                     rows += 1
                 out.flush()
@@ -69,11 +71,12 @@ def import_all(
     async def run(storage: "Storage") -> int:
         from rostrum.manager.kinds import Action
         from rostrum.manager.transfer.lines import lines_of
+        from rostrum.manager.transfer.repository import import_lines
 
         await storage.open()
         await storage.refuse_newer_schema("import")
         with file.open("rb") as lines, _progress() as tell:
-            rows = await storage.import_all(lines_of(lines), tell)
+            rows = await import_lines(storage.database, lines_of(lines), tell)
         await _report(storage, origin, Action.IMPORTED, rows=rows)
         return rows
 
@@ -83,10 +86,10 @@ def import_all(
 
 async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awaitable[int]]") -> int:
     from rostrum.manager.files.file_place import file_place
-    from rostrum.manager.storage import Storage
+    from rostrum.manager.topics import manager_storage
 
     config = settings.config
-    storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket))
+    storage = manager_storage(config.store, place=file_place(config.files_folder, config.files_bucket))
     try:
         await require_tables(settings, storage)
         return await run(storage)

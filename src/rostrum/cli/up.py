@@ -159,9 +159,9 @@ async def _set_addresses(config: "ManagerConfig", apps: "AppServer | None") -> N
     from rostrum.manager.demo.addresses import set_app_origin, set_manager_address
     from rostrum.manager.demo.read import read_demo
     from rostrum.manager.server import base_url
-    from rostrum.manager.storage import Storage
+    from rostrum.manager.topics import manager_storage
 
-    storage = Storage(config.store)
+    storage = manager_storage(config.store)
     try:
         await storage.open()
         await set_manager_address(storage, base_url(config))

@@ -1,6 +1,7 @@
 """Staged roll-outs: a new version of a document first goes to some users."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import Field
@@ -9,6 +10,19 @@ from rostrum.contracts.body import Body, ListView, View
 from rostrum.contracts.command_runs import Amount
 from rostrum.contracts.names import GroupName, Name, ShortText
 from rostrum.contracts.system_config import GivenContents
+
+
+class Status(StrEnum):
+    """The state of a roll-out; ``finished`` means that the new version has become the saved one."""
+
+    RUNNING = "running"
+    HALTED = "halted"
+    FINISHED = "finished"
+    WITHDRAWN = "withdrawn"
+
+
+OPEN = (Status.RUNNING, Status.HALTED)
+
 
 RolloutStatus = Literal["running", "halted", "finished", "withdrawn"]
 

@@ -1,5 +1,6 @@
 """System configuration: requests and responses of clients, and the files of administrators."""
 
+from enum import StrEnum
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -7,6 +8,16 @@ from pydantic import Field, model_validator
 from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import FileName, GroupName, UserId, Version
+
+
+class Scope(StrEnum):
+    """The scope of a configuration file, lowest precedence first."""
+
+    BASE = "base"
+    VERSION = "version"
+    GROUP = "group"
+    USER = "user"
+
 
 _ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 

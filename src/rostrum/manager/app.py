@@ -13,7 +13,6 @@ from rostrum.base.tasks import end_tasks
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.confirmation import Confirmations
-from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.command_runs.service import CommandRunService
@@ -28,9 +27,11 @@ from rostrum.manager.http.response_cache import ResponseCache
 from rostrum.manager.manager import Manager
 from rostrum.manager.purge import purge_daily
 from rostrum.manager.rollouts.service import RolloutService
+from rostrum.manager.sign_in.callers import is_still_let_in, record_confirmation
+from rostrum.manager.sign_in.methods import sign_in_methods
 from rostrum.manager.status.service import ServerService
 from rostrum.manager.telemetry import Telemetry, telemetry
-from rostrum.manager.web import WebApplication
+from rostrum.manager.web import WebApplication, cached_reads
 
 _MOST_KNOWN = 20_000
 """The maximum number of cached callers; each needs one or two kilobytes."""
@@ -130,12 +131,12 @@ def create_app(
     """
     manager = Manager.of(config, clock, passwords, command)
     authenticator = Authenticator(
-        manager.storage,
+        manager.storage.revisions,
         sign_in_methods(manager.storage, manager.tokens, manager.passwords, manager.clock),
         most_known=_MOST_KNOWN if config.ready_bytes else 0,
     )
     cookies = SessionCookies(config, manager.tokens)
-    live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
+    live = LiveUpdates(config, manager.storage, manager.clock, partial(is_still_let_in, manager.storage))
     tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
     server = ServerService(manager.storage, manager.clock, partial(settings_in_force, config, origins or {}))
@@ -147,7 +148,7 @@ def create_app(
         "metrics": metrics,
         "server": server,
         "authenticator": authenticator,
-        "confirmations": Confirmations(manager.storage, manager.tokens, authenticator),
+        "confirmations": Confirmations(partial(record_confirmation, manager.storage), manager.tokens, authenticator),
         "session_cookies": cookies,
         "refused_rights": RefusedRights(manager.clock),
         "shared_apps": SharedApps(
@@ -156,7 +157,13 @@ def create_app(
     }
     app = WebApplication(config, parts)
     response_cache = ResponseCache(
-        app, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
+        app,
+        manager.storage.revisions,
+        authenticator,
+        cookies,
+        config,
+        reads=cached_reads(),
+        contacts=resources["contacts"],
     )
     return ManagerApp(
         manager,

@@ -24,6 +24,11 @@ class ContentTopic(IntEnum):
     ROLLOUTS = 8
 
 
+APPS_TOPICS = (ContentTopic.APPS, ContentTopic.PEOPLE)
+LAYOUTS_TOPICS = (ContentTopic.LAYOUTS, ContentTopic.PEOPLE)
+"""The content that the apps and the layouts of a user depend on."""
+
+
 @dataclass(frozen=True, slots=True)
 class ContentVersions:
     """The counters of all topics at one moment."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, StructMeta
 
 from rostrum.base import json_text
-from rostrum.manager.events.model import Audience, Circle, EventKind, Readers
+from rostrum.manager.audiences import Audience, Circle, EventKind, Readers
 from rostrum.manager.kinds import Kind
 
 

@@ -10,6 +10,7 @@ RostrumError
 ├── UnsupportedMediaType   the body is of a type that the operation does not read
 ├── TooManyListeners   more event streams are open than allowed
 ├── Overloaded         too much work is waiting
+├── Proposed           the change waits for the approval of a second administrator
 └── StorageError
     ├── NotFound       no such document
     │   └── NotKept    the requested revision is no longer stored
@@ -21,7 +22,8 @@ RostrumError
 """
 
 import errno
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.problems import Problem
@@ -49,6 +51,23 @@ class InvalidPlatformToken(RostrumError):
 
 class Forbidden(RostrumError):
     """The caller is known, but not allowed to do this."""
+
+
+class Proposed(RostrumError):
+    """The change was not made: it waits for the approval of a second administrator.
+
+    Attributes:
+        proposal: The ID of the stored proposal.
+        details: The proposal as clients receive it.
+
+    """
+
+    def __init__(self, proposal: str, details: Mapping[str, Any]) -> None:
+        super().__init__(
+            f"The change was not made yet. It requires the approval of a second administrator (proposal {proposal})."
+        )
+        self.proposal = proposal
+        self.details = details
 
 
 class ConfirmationRequired(Forbidden):

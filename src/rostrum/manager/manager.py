@@ -8,57 +8,18 @@ from msgspec import Struct
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
-from rostrum.manager.access.service import EffectiveService
-from rostrum.manager.api_tokens.service import ApiTokenService
-from rostrum.manager.apps.service import AppService
-from rostrum.manager.audit.origin import RequestOrigin, acting
-from rostrum.manager.audit.service import AuditService
-from rostrum.manager.auth.anonymous import AnonymousUploads
-from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
-from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
-from rostrum.manager.batches.service import BatchService
-from rostrum.manager.batches.user_imports import UserImportService
 from rostrum.manager.changes.model import ChangeRules
-from rostrum.manager.command_runs.service import CommandRunService
-from rostrum.manager.commands.service import CommandService
-from rostrum.manager.comparisons.service import ComparisonService
+from rostrum.manager.changes.origin import RequestOrigin, acting
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.configs.checks import ConfigChecks
-from rostrum.manager.configs.explanations import ExplanationService
-from rostrum.manager.configs.service import SystemConfigService
-from rostrum.manager.crash_groups.service import CrashGroupService
-from rostrum.manager.crashes.service import CrashService
-from rostrum.manager.dashboard.service import DashboardService
-from rostrum.manager.directories.service import DirectoryService
-from rostrum.manager.feedback.service import FeedbackService
 from rostrum.manager.files.file_place import file_place
-from rostrum.manager.groups.service import GroupService
-from rostrum.manager.history.restore import DocumentService
-from rostrum.manager.history.rollback import RollbackService
-from rostrum.manager.history.service import HistoryService
-from rostrum.manager.layouts.own import OwnLayoutService
-from rostrum.manager.layouts.service import LayoutService
-from rostrum.manager.machines.service import MachineService
-from rostrum.manager.password_links.service import PasswordLinkService
-from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.effects import describe_effect
-from rostrum.manager.preview.service import PreviewService
-from rostrum.manager.proposals.service import ProposalService
-from rostrum.manager.quotas.service import Quotas, UsageService
-from rostrum.manager.receipts.service import ReceiptService
-from rostrum.manager.rollouts.service import RolloutService
-from rostrum.manager.sessions.contacts import SessionContacts
-from rostrum.manager.sessions.service import SessionService
+from rostrum.manager.sign_in.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.storage import Storage
-from rostrum.manager.transfer.service import TransferService
-from rostrum.manager.users.service import UserService
-from rostrum.manager.views.service import SavedViewService
+from rostrum.manager.topic import ManagerParts
+from rostrum.manager.topics import TOPICS, manager_storage
 
 _log = logging.getLogger(__name__)
-
-_PAGE_TOKEN_SECONDS = 3600
-"""Lifetime of a page's token without session cookies: the session lifetime has no effect then, and pages renew it."""
 
 
 class Manager(Struct, frozen=True, kw_only=True):
@@ -89,7 +50,7 @@ class Manager(Struct, frozen=True, kw_only=True):
         return cls(
             config=config,
             clock=clock,
-            storage=Storage(
+            storage=manager_storage(
                 config.store,
                 clock,
                 notify=config.events_notify,
@@ -104,60 +65,10 @@ class Manager(Struct, frozen=True, kw_only=True):
 
     def resources(self) -> dict[str, Any]:
         """Create all services, under the names that handlers use."""
-        storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
-        layouts = LayoutService(storage, quotas)
-        batches = BatchService(storage, self.clock, session_idle=config.session_idle)
-        users = UserService(storage, self.passwords, config.password_policy)
-        services = {
-            "users": users,
-            "password_links": PasswordLinkService(
-                storage, users, self.passwords, self.clock, hours=config.password_links_hours
-            ),
-            "api_tokens": ApiTokenService(storage, max_days=config.api_tokens_max_days),
-            "groups": GroupService(storage),
-            "apps": AppService(storage),
-            "directories": DirectoryService(storage),
-            "layouts": layouts,
-            "own_layouts": OwnLayoutService(storage, layouts, quotas),
-            "preferences": PreferenceService(storage, quotas),
-            "usage": UsageService(storage, quotas),
-            "configs": SystemConfigService(storage, ConfigChecks(config.config_check)),
-            "explanations": ExplanationService(storage),
-            "effective": EffectiveService(storage),
-            "comparisons": ComparisonService(storage),
-            "previews": PreviewService(storage),
-            "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
-            "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
-            "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
-            "dashboard": DashboardService(storage, idle_seconds=config.session_idle),
-            "views": SavedViewService(storage),
-            "batches": batches,
-            "user_imports": UserImportService(storage, batches),
-            "commands": CommandService(storage),
-            "command_runs": CommandRunService(storage, idle_seconds=config.session_idle),
-            "rollouts": RolloutService(storage, ConfigChecks(config.config_check), idle_seconds=config.session_idle),
-            "machines": MachineService(storage),
-            "crashes": CrashService(storage, quotas),
-            "crash_groups": CrashGroupService(storage),
-            "feedback": FeedbackService(storage, quotas),
-            "audit": AuditService(storage),
-            "history": HistoryService(storage),
-            "transfer": TransferService(storage),
-            "logins": LoginSessions(
-                storage,
-                self.tokens,
-                client_token_seconds=config.token_expires_in,
-                session_seconds=config.session_lifetime if config.use_session_cookie else _PAGE_TOKEN_SECONDS,
-            ),
-            "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
-            "storage": storage,
-        }
-        documents = [service for service in services.values() if isinstance(service, DocumentService)]
-        more = {
-            "rollback": RollbackService(storage, documents),
-            "proposals": ProposalService(storage, documents, approver_hours=config.approver_hours),
-        }
-        return {**services, **more}
+        parts = ManagerParts(self.config, self.clock, self.storage, self.passwords, self.tokens)
+        for topic in TOPICS:
+            parts.services.update(topic.services(parts))
+        return {**parts.services, "storage": self.storage}
 
     async def open(self) -> None:
         """Migrate the database, and ensure that the configured administrators exist."""

@@ -24,13 +24,15 @@ from rostrum.manager import admin_page, platform_page
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.http.asgi import Receive, Scope, Send
 from rostrum.manager.http.authentication import Authentication
+from rostrum.manager.http.cacheable_routes import CacheableRoute
 from rostrum.manager.http.dependencies import PARTS
 from rostrum.manager.http.errors import EXCEPTION_HANDLERS
 from rostrum.manager.http.listing import list_query
-from rostrum.manager.http.openapi import BodySchemas, openapi_config
+from rostrum.manager.http.openapi import BodySchemas, openapi_config, openapi_document
 from rostrum.manager.http.parameters import refuse_unknown_parameters
 from rostrum.manager.http.request import BodyDecoding, ManagerRequest
-from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
+from rostrum.manager.topic import Routes
+from rostrum.manager.topics import TOPICS
 
 _KEPT = 16
 """The number of cached applications with different settings; a server has one."""
@@ -171,7 +173,7 @@ def _methods(app: Litestar) -> dict[str, str]:
 def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
     handlers = [*admin_page.handlers(shape.admin_base), *platform_page.handlers(shape.platform_base)]
     wanted = Provide(list_query)
-    for handler in (*HANDLERS, *LARGE_HANDLERS, *HUGE_HANDLERS, *handlers):
+    for handler in (*api_handlers(), *handlers):
         handler(_with_parts(handler.fn, names))
         # The framework compares all dependencies of a handler with each other, so it gets only those that it has.
         handler.dependencies = {"wanted": wanted} if "wanted" in handler.fn.__annotations__ else {}
@@ -188,12 +190,38 @@ def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
     )
 
 
+@cache
+def routes() -> tuple[Routes, ...]:
+    """Return the handlers of all topics."""
+    return tuple(part for topic in TOPICS for part in topic.load_routes())
+
+
+def api_handlers() -> list[HTTPRouteHandler]:
+    """Return all handlers of the API."""
+    parts = routes()
+    return [openapi_document, *(one for part in parts for one in (*part.handlers, *part.large, *part.huge))]
+
+
+def cached_reads() -> dict[str, CacheableRoute]:
+    """Return what the responses of cached polls depend on, by path below the base path."""
+    return {path: read for part in routes() for path, read in part.cached.items()}
+
+
 def _api(shape: _Shape) -> _ApiRouter:
     # Reports contain files; all other bodies are text.
-    large = _ApiRouter("/", route_handlers=LARGE_HANDLERS, request_max_body_size=shape.max_report)
-    huge = _ApiRouter("/", route_handlers=HUGE_HANDLERS, request_max_body_size=shape.max_import)
+    large = _ApiRouter(
+        "/",
+        route_handlers=[handler for part in routes() for handler in part.large],
+        request_max_body_size=shape.max_report,
+    )
+    huge = _ApiRouter(
+        "/",
+        route_handlers=[handler for part in routes() for handler in part.huge],
+        request_max_body_size=shape.max_import,
+    )
     # Not a guard: the framework copies the handler for each call of a guard.
-    api = _ApiRouter(shape.base, route_handlers=[*HANDLERS, large, huge], before_request=refuse_unknown_parameters)
+    usual = [openapi_document, *(handler for part in routes() for handler in part.handlers)]
+    api = _ApiRouter(shape.base, route_handlers=[*usual, large, huge], before_request=refuse_unknown_parameters)
     api.answer_options()
     return api
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 
 _STOP_SECONDS = 5.0
 _CLIENT_LOGGERS = ("rostrum.client", "rostrum.desktop", "rostrum.stores")
@@ -18,7 +18,7 @@ _CLIENT_LOGGERS = ("rostrum.client", "rostrum.desktop", "rostrum.stores")
 async def prepare_simulation(store: str, password: str) -> "Simulation":
     """Set the demo's times relative to now, and choose the desktops of demo users who exist in this database."""
     content = read_demo()
-    storage = Storage(store)
+    storage = manager_storage(store)
     try:
         await storage.open()
         users = await refresh_demo(storage, content)

@@ -11,10 +11,11 @@ from playwright.async_api import Browser, Request, Route
 from rostrum.base.clock import SystemClock
 from rostrum.contracts.batches import NewBatch
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.batches.repository import Batches
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.kinds import Kind
 from rostrum.manager.server import RunningManager
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 
@@ -154,14 +155,14 @@ async def test_a_delegated_administrator_sees_which_users_are_refused(
 
 async def interrupt_after_two(manager: RunningManager, ids: list[str]) -> str:
     """Leave a batch as a manager does that was stopped after two users, and return its ID."""
-    storage = Storage(manager.config.store)
+    storage = manager_storage(manager.config.store)
     try:
         service = BatchService(storage, SystemClock(), part=2)
         body = NewBatch(key=f"interrupted-{ids[0]}", action="disable", ids=ids)
         batch, _ = await service.create(SYSTEM, Kind.USER, body)
         await service.advance(SYSTEM, Kind.USER, batch.id)
         async with storage.note() as work:
-            await work.batches.set_problem(batch.id, "The manager was stopped.", work.now)
+            await work.of(Batches).set_problem(batch.id, "The manager was stopped.", work.now)
         return batch.id
     finally:
         await storage.close()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
-from tests.manager.crashes.minidumps import minidump
+from tests.manager.crash_formats.minidumps import minidump
 
 APP = {"name": "triage-chart", "type": "window", "title": "Chart", "details": {"url": "https://chart.example"}}
 FIELDS = {"_productName": "Triage desk", "_version": "10.1", "process_type": "renderer", "application": "triage-chart"}

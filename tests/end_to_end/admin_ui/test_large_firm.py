@@ -13,10 +13,13 @@ from rostrum.base.passwords import Passwords
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.auth.tokens import Use
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting_again
 from tests.long_form import LONG
@@ -110,15 +113,15 @@ async def fill(manager: Manager) -> dict[str, str]:
     tokens = {}
     async with manager.storage.write(SYSTEM.user) as work:
         for name in ADMINS:
-            await work.users.add(
+            await work.of(Users).add(
                 User(id=name, groups=(ADMIN_GROUP,), password_hash=password, stamp=work.stamp()),
             )
-        await work.users.add_all(
+        await work.of(Users).add_all(
             [User(id=user_name(number), groups=(group_of(number),), stamp=work.stamp()) for number in range(USERS)]
         )
-        await work.groups.add_missing({group_of(number) for number in range(USERS)}, work.stamp())
+        await work.of(Groups).add_missing({group_of(number) for number in range(USERS)}, work.stamp())
         for number in range(DESKTOPS):
-            await work.sessions.add(
+            await work.of(Sessions).add(
                 Session(
                     id=session_name(number),
                     user=user_name(number),

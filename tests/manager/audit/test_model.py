@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from rostrum.manager.audit.model import entry_writer, shown_changes, written_changes, written_one_by_one
-from rostrum.manager.audit.origin import BatchContext, ChangeContext, Reason, RequestOrigin
+from rostrum.manager.changes.origin import BatchContext, ChangeContext, Reason, RequestOrigin
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
 

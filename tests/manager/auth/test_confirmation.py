@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.manager.http.authentication import TOLD
 from rostrum.manager.http.openapi_responses import ALWAYS, COMMANDS, CONFIRMED, RIGHTS
-from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
+from rostrum.manager.web import api_handlers
 from tests.conftest import ADMIN, Api, running_api
 from tests.manager.http.openapi_document import DOCUMENT
 
@@ -301,7 +301,7 @@ HARMLESS = {
 def test_each_operation_that_changes_something_is_declared_or_harmless() -> None:
     declared: dict[str, str] = {}
     others: list[str] = []
-    for handler in (*HANDLERS, *LARGE_HANDLERS, *HUGE_HANDLERS):
+    for handler in api_handlers():
         name = str(getattr(handler.operation_id, "name", handler.operation_id))
         if CONFIRMED in handler.opt:
             declared[name] = handler.opt[CONFIRMED]

@@ -19,10 +19,12 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.batches.model import Batch, Status
+from rostrum.manager.batches.repository import Batches
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict, Forbidden
 from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
@@ -65,7 +67,7 @@ async def eventually(service: BatchService, batch: Batch, holds: Callable[[Batch
 
 async def history_lengths(storage: Storage) -> list[int]:
     async with storage.read() as work:
-        return [(await work.history.page(Kind.USER, user_id, limit=1, offset=0)).total for user_id in IDS]
+        return [(await work.of(History).page(Kind.USER, user_id, limit=1, offset=0)).total for user_id in IDS]
 
 
 @pytest.mark.long
@@ -232,7 +234,7 @@ async def test_a_purge_forgets_old_batches(firm: Storage, clock: SettableClock) 
     batch, _ = await service.create(SYSTEM, Kind.USER, BODY)
     clock.advance(10)
     async with firm.note("test") as work:
-        gone = await work.batches.purge(work.now)
+        gone = await work.of(Batches).purge(work.now)
 
     assert gone == 1
     with pytest.raises(RostrumError):

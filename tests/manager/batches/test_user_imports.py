@@ -15,14 +15,17 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.batches.model import Batch, Status
+from rostrum.manager.batches.repository import Batches
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.batches.user_imports import ImportPlan, UserImportService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict, Forbidden
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.csv_rows import read_users
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import UserService
 
 DELEGATE = Identity.of("del", frozenset({Permission.USERS_READ.value, Permission.USERS_WRITE.value}))
@@ -70,7 +73,7 @@ async def imported(
 
 async def user(storage: Storage, user_id: str) -> User | None:
     async with storage.read() as work:
-        return await work.users.get(user_id)
+        return await work.of(Users).get(user_id)
 
 
 @pytest.mark.parametrize(
@@ -182,8 +185,8 @@ async def test_an_import_creates_and_changes_users_and_touches_no_other(
     assert (new.display_name, new.groups, new.password_hash, new.disabled_since) == ("New 6", ("Fresh",), None, None)
     assert other.stamp.revision < ann.stamp.revision
     async with storage.read() as work:
-        assert await work.groups.get("Fresh") is not None
-        parts = await work.batches.parts(batch.id)
+        assert await work.of(Groups).get("Fresh") is not None
+        parts = await work.of(Batches).parts(batch.id)
     assert [part.details for part in parts] == [None, None, None]
     again = await shown(imports, text)
     assert {row.result for row in again.rows} == {"unchanged"}

@@ -25,6 +25,7 @@ from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
 from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.command_runs.service import CommandRunService, RunProgress
+from rostrum.manager.commands.repository import Commands
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.database.paging import Query
@@ -32,8 +33,10 @@ from rostrum.manager.errors import Conflict, Forbidden
 from rostrum.manager.groups.service import GroupService
 from rostrum.manager.purge import purge
 from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from rostrum.manager.users.service import UserService
 from tests.conftest import manager_config
 from tests.long_form import cycles
@@ -90,7 +93,7 @@ class Firm:
     async def waiting(self) -> list[str]:
         """The users whose desktops have a command to answer."""
         async with self.storage.read() as work:
-            return [user for user, one in self.sessions.items() if await work.commands.unanswered(one)]
+            return [user for user, one in self.sessions.items() if await work.of(Commands).unanswered(one)]
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass while the desktops stay connected."""
@@ -106,7 +109,7 @@ class Firm:
     async def sent(self) -> Counter[str]:
         """How many commands each user was sent."""
         async with self.storage.read() as work:
-            return Counter(each.user for each in (await work.commands.page(Query(limit=1000))).items)
+            return Counter(each.user for each in (await work.of(Commands).page(Query(limit=1000))).items)
 
 
 async def connect_users(store: str) -> None:
@@ -121,7 +124,7 @@ async def connect_users(store: str) -> None:
 
 @asynccontextmanager
 async def opened(store: str, clock: SettableClock) -> AsyncIterator[Storage]:
-    storage = Storage(store, clock)
+    storage = manager_storage(store, clock)
     await storage.open()
     yield storage
     await storage.close()
@@ -134,7 +137,7 @@ async def firm(store: str, clock: SettableClock) -> AsyncIterator[Firm]:
     await add_content(store, "twenty desktops", connect_users)
     async with opened(store, clock) as storage:
         async with storage.read() as work:
-            sessions = (await work.sessions.page(Query(limit=1000))).items
+            sessions = (await work.of(Sessions).page(Query(limit=1000))).items
         yield Firm(storage, clock, {each.user: each.id for each in sorted(sessions, key=lambda each: each.user)})
         assert (await AuditService(storage).verify(SYSTEM)).fault is None
 
@@ -407,7 +410,7 @@ async def test_desktops_that_do_not_support_the_command_are_left_out(firm: Firm)
 async def test_a_deleted_command_counts_as_unanswered(firm: Firm) -> None:
     progress = await firm.start(target=RunTarget(users=USERS[:1]))
     async with firm.storage.read() as work:
-        (command,) = await work.commands.unanswered(firm.sessions[USERS[0]])
+        (command,) = await work.of(Commands).unanswered(firm.sessions[USERS[0]])
     await firm.commands.remove(SYSTEM, command.id)
 
     progress = await firm.runs.advance(progress.run.id)

@@ -14,13 +14,15 @@ from rostrum.base.passwords import PasswordPolicy, Passwords
 from rostrum.contracts.sessions import CommandResult, NewCommand, SessionOpening
 from rostrum.contracts.users import NewUser
 from rostrum.manager.access.identity import SYSTEM, Identity
-from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.audit.service import AuditService
+from rostrum.manager.changes.origin import RequestOrigin, acting
 from rostrum.manager.commands.model import Command
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict, NotFound, Unavailable
+from rostrum.manager.machines.repository import Machines
 from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
@@ -136,9 +138,9 @@ async def test_a_result_counts_as_contact(firm: Firm, clock: SettableClock) -> N
     clock.advance(600)
     await firm.answer("u0")
     async with firm.storage.read() as work:
-        machines = await work.machines.page(Query(filters={"id": "pc-u0"}))
-        session = await work.sessions.get(firm.commands["u0"].session)
-        other = await work.sessions.get(firm.commands["u1"].session)
+        machines = await work.of(Machines).page(Query(filters={"id": "pc-u0"}))
+        session = await work.of(Sessions).get(firm.commands["u0"].session)
+        other = await work.of(Sessions).get(firm.commands["u1"].session)
     assert session is not None
     assert other is not None
     assert [machine.last_seen for machine in machines.items] == [session.last_seen]

@@ -2,8 +2,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.document import Stamp
 from rostrum.settings.catalogue import catalogue
 

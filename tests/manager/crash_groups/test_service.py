@@ -30,10 +30,12 @@ from rostrum.manager.files.model import Upload
 from rostrum.manager.kinds import Kind
 from rostrum.manager.purge import purge
 from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.reports.note_repository import Notes
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
 from tests.conftest import manager_config
-from tests.manager.crashes.minidumps import minidump
+from tests.manager.crash_formats.minidumps import minidump
 from tests.suites.storage import session
 
 FIELDS = {"_productName": "Desk", "_version": "10.1", "process_type": "renderer", "reason": "out of memory"}
@@ -253,7 +255,7 @@ async def test_notes_are_added_in_order_and_limited(desk: Desk, clock: SettableC
 
     for _ in range(198):
         async with desk.storage.write("ann") as work:
-            await work.notes.add(Kind.CRASH_GROUP, group, "x", "ann", work.now)
+            await work.of(Notes).add(Kind.CRASH_GROUP, group, "x", "ann", work.now)
     with pytest.raises(Conflict):
         await desk.groups.add_note(SYSTEM, group, NewNote(text="one more"))
 
@@ -346,7 +348,7 @@ async def test_feedback_is_reviewed_if_its_status_is_not_new(desk: Desk) -> None
     assert [note.text for note in (await desk.feedback.notes(SYSTEM, item.id)).items] == ["called"]
     await desk.feedback.remove(SYSTEM, item.id)
     async with desk.storage.read() as work:
-        assert (await work.notes.page(Kind.FEEDBACK, item.id)).total == 0
+        assert (await work.of(Notes).page(Kind.FEEDBACK, item.id)).total == 0
 
 
 async def test_groups_without_reports_are_not_listed_and_purged_later(desk: Desk, clock: SettableClock) -> None:
@@ -366,7 +368,7 @@ async def test_groups_without_reports_are_not_listed_and_purged_later(desk: Desk
     with pytest.raises(NotFound):
         await desk.one(group)
     async with desk.storage.read() as work:
-        assert (await work.notes.page(Kind.CRASH_GROUP, group)).total == 0
+        assert (await work.of(Notes).page(Kind.CRASH_GROUP, group)).total == 0
 
 
 async def test_changes_that_reach_the_app_or_its_users_precede_a_crash(desk: Desk, clock: SettableClock) -> None:
@@ -391,7 +393,7 @@ async def test_changes_that_reach_the_app_or_its_users_precede_a_crash(desk: Des
     await add_app("blotter")
     async with desk.storage.write("ann") as work:
         now = clock.now()
-        await work.sessions.add(session("s", user="ann", version="10.1", started=now, last_seen=now))
+        await work.of(Sessions).add(session("s", user="ann", version="10.1", started=now, last_seen=now))
     clock.advance(60)
     group = await desk.crash("ann", app="chart")
     await put("stickywindows.json")

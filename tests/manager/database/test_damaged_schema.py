@@ -9,6 +9,7 @@ import pytest
 from rostrum import __version__
 from rostrum.manager.database.schema import HEAD, SchemaDamaged, SchemaTooNew
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.end_to_end.processes import run
 from tests.end_to_end.test_serve import environment_of
 from tests.manager.database.test_schema import NEWEST, execute
@@ -117,7 +118,7 @@ async def test_a_damaged_file_is_refused_with_the_advice_to_restore_a_backup(sql
     await add_tables(sqlite)
     await execute(sqlite, *statements)
 
-    refusal = await refusal_of(Storage(sqlite))
+    refusal = await refusal_of(manager_storage(sqlite))
 
     assert refusal.startswith(message)
     assert refusal.endswith(": restore a backup")
@@ -131,14 +132,14 @@ async def test_a_damaged_database_on_a_server_is_refused_in_the_same_way(postgre
     await execute(postgresql, "CREATE TABLE kept AS TABLE schema_migrations")
     for damage, (statements, message) in (DAMAGES | ON_POSTGRESQL).items():
         await execute(postgresql, "ALTER TABLE alembic_version ALTER COLUMN version_num TYPE text", *statements)
-        assert (await refusal_of(Storage(postgresql))).startswith(message), damage
+        assert (await refusal_of(manager_storage(postgresql))).startswith(message), damage
         await execute(
             postgresql,
             "DROP TABLE IF EXISTS alembic_version, schema_migrations",
             f"CREATE TABLE alembic_version AS SELECT '{HEAD}'::text AS version_num",
             "CREATE TABLE schema_migrations AS TABLE kept",
         )
-    storage = Storage(postgresql)
+    storage = manager_storage(postgresql)
     await storage.open()
     await storage.close()
 
@@ -147,7 +148,7 @@ async def test_a_damaged_database_on_a_server_is_refused_in_the_same_way(postgre
 async def test_a_version_that_cannot_be_one_is_not_repeated(store: str, version: str) -> None:
     await add_tables(store)
     await execute(store, *declared(NEWEST, version))
-    storage = Storage(store)
+    storage = manager_storage(store)
 
     with pytest.raises(SchemaTooNew) as refusal:
         await storage.open()
@@ -160,7 +161,7 @@ async def test_a_version_that_cannot_be_one_is_not_repeated(store: str, version:
 async def test_a_version_is_repeated(sqlite: str, version: str) -> None:
     await add_tables(sqlite)
     await execute(sqlite, *declared(NEWEST, version))
-    storage = Storage(sqlite)
+    storage = manager_storage(sqlite)
 
     assert (await storage.schema()).advice == f"install Rostrum {version} or newer"
     await storage.close()

@@ -9,9 +9,10 @@ from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.many_rows import ByKeys, ManyRows, one_of
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 
 _NOW = datetime(2026, 11, 17, 12, 30, 15, 250_000, tzinfo=UTC)
 _USERS = tables.users.c
@@ -34,7 +35,7 @@ _SHARED = {
 
 
 async def opened(store: str) -> Database:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     await storage.close()
     return Database(store)
@@ -102,16 +103,16 @@ async def test_rows_of_keys_are_complete_and_have_the_types_of_their_columns(sto
 
 @pytest.mark.long
 async def test_a_value_can_be_in_two_places_of_a_statement(store: str) -> None:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     for _ in range(2):
         async with storage.write("admin") as work:
-            await work.groups.add_missing({"Sales"}, work.stamp())
-            group = await work.groups.get("Sales")
+            await work.of(Groups).add_missing({"Sales"}, work.stamp())
+            group = await work.of(Groups).get("Sales")
             assert group is not None
-            await work.groups.put(group)
+            await work.of(Groups).put(group)
     async with storage.read() as work:
-        history: History = work.history
+        history: History = work.of(History)
         last = await history.last_change(Kind.GROUP, "Sales")
     await storage.close()
     assert last is not None

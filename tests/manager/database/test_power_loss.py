@@ -11,10 +11,11 @@ from sqlalchemy import text
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.paging import Query
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.suites.storage import app
 
 WRITES = 8
@@ -39,15 +40,15 @@ async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_comple
 ) -> None:
     live = tmp_path / "live.db"
     log = tmp_path / "live.db-wal"
-    first = Storage(f"sqlite:///{live}", clock)
+    first = manager_storage(f"sqlite:///{live}", clock)
     await first.open()
     # Closing puts the log into the database, so that only what follows is in a log.
     await first.close()
-    storage = Storage(f"sqlite:///{live}", clock)
+    storage = manager_storage(f"sqlite:///{live}", clock)
     ends = [0]
     for number in range(WRITES):
         async with storage.write("ann") as work:
-            await work.apps.add(app(f"app {number}", definition='{"pages": "%s"}' % ("x" * 9000)))
+            await work.of(Apps).add(app(f"app {number}", definition='{"pages": "%s"}' % ("x" * 9000)))
         ends.append(log.stat().st_size)
     database, whole = live.read_bytes(), log.read_bytes()
     await storage.close()
@@ -59,9 +60,9 @@ async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_comple
             folder.mkdir()
             (folder / "copy.db").write_bytes(database)
             (folder / "copy.db-wal").write_bytes(whole[:arrived])
-            after = Storage(f"sqlite:///{folder}/copy.db", clock)
+            after = manager_storage(f"sqlite:///{folder}/copy.db", clock)
             async with after.read() as work:
-                names = [item.name for item in (await work.apps.page(Query())).items]
+                names = [item.name for item in (await work.of(Apps).page(Query())).items]
             found = await AuditService(after).verify(SYSTEM)
             await after.close()
 

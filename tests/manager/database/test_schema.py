@@ -15,6 +15,7 @@ from rostrum.manager.database.engine import Database
 from rostrum.manager.database.schema import HEAD, SchemaTooNew, read_schema
 from rostrum.manager.errors import Conflict, Unavailable
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from rostrum.manager.transfer.service import TransferService
 from tests.end_to_end.processes import run
 from tests.end_to_end.test_serve import environment_of
@@ -39,11 +40,11 @@ async def migrated_by_newer(store: str, declared: Iterable[tuple[str, str, str]]
     await add_tables(store)
     rows = [f"INSERT INTO schema_migrations VALUES {row}" for row in declared]
     await execute(store, f"UPDATE alembic_version SET version_num = '{NEWEST}'", *rows)
-    return Storage(store)
+    return manager_storage(store)
 
 
 async def test_executed_migrations_are_recorded_with_their_declarations(store: str) -> None:
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     await storage.close()
     database = Database(store)
@@ -156,7 +157,7 @@ async def test_a_migration_that_waits_for_a_table_does_not_stop_the_requests_of_
     database = Database(postgresql)
     async with database.write() as connection:
         await connection.run_sync(before_service_accounts)
-    storage = Storage(postgresql)
+    storage = manager_storage(postgresql)
 
     # The next migration adds a column to this table.
     async with using(database, "users"):
@@ -183,7 +184,7 @@ async def test_a_migration_ends_with_a_clear_error_if_the_tables_stay_in_use(
     database = Database(postgresql)
     async with database.write() as connection:
         await connection.run_sync(before_service_accounts)
-    storage = Storage(postgresql)
+    storage = manager_storage(postgresql)
 
     async with using(database, "users"):
         with pytest.raises(Unavailable, match="other transactions use its tables: end long queries, then try again"):

@@ -16,14 +16,29 @@ from rostrum.base.errors import RostrumError
 from rostrum.contracts.rollouts import NewRollout
 from rostrum.contracts.views import NewSavedView
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.audit.repository import Audit
 from rostrum.manager.audit.service import AuditService
+from rostrum.manager.configs.repository import ConfigFiles
+from rostrum.manager.crash_groups.repository import CrashGroups
+from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import body_text
+from rostrum.manager.feedback.repository import Feedbacks
+from rostrum.manager.groups.repository import Groups
+from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.machines.repository import Machines
+from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.service import RolloutService
+from rostrum.manager.sign_in.repository import KnownAddresses
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
+from rostrum.manager.users.repository import Users
 from rostrum.manager.views.service import SavedViewService
 
 STAMP = "7, 1000, 'ann', {modified}, 'bob'"
@@ -68,7 +83,7 @@ async def upgraded(store: str, fill_before: Callable[[Connection], None]) -> Sto
     async with database.write() as connection:
         await connection.run_sync(fill_before)
     await database.close()
-    storage = Storage(store)
+    storage = manager_storage(store)
     await storage.open()
     return storage
 
@@ -78,18 +93,22 @@ async def test_every_document_has_a_first_revision(store: str) -> None:
     storage = await upgraded(store, fill)
 
     async with storage.read() as work:
-        parts: dict[Kind, Any] = {Kind.APP: work.apps, Kind.LAYOUT: work.layouts, Kind.PREFERENCE: work.preferences}
-        parts |= {Kind.CONFIG: work.configs, Kind.USER: work.users, Kind.GROUP: work.groups}
+        parts: dict[Kind, Any] = {
+            Kind.APP: work.of(Apps),
+            Kind.LAYOUT: work.of(Layouts),
+            Kind.PREFERENCE: work.of(Preferences),
+        }
+        parts |= {Kind.CONFIG: work.of(ConfigFiles), Kind.USER: work.of(Users), Kind.GROUP: work.of(Groups)}
         for kind, part in parts.items():
             for document in (await part.page(Query())).items:
-                found = await work.history.as_of(kind, document.key, 7)
+                found = await work.of(History).as_of(kind, document.key, 7)
                 assert found is not None
                 assert json.loads(found.body or "") == json.loads(body_text(document))
                 # What was changed before has a past that nobody knows.
                 assert found.previous == (0 if kind in (Kind.USER, Kind.GROUP) else None)
-                assert await work.history.as_of(kind, document.key, 6) is None
+                assert await work.of(History).as_of(kind, document.key, 6) is None
     async with storage.write("ann") as work:
-        await work.apps.remove("x", work.stamp())
+        await work.of(Apps).remove("x")
     assert (await AuditService(storage).verify(SYSTEM)).fault is None
     await storage.close()
 
@@ -109,16 +128,16 @@ async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(s
 
     async def found(words: str, **filters: str) -> list[str]:
         async with storage.read() as work:
-            return [user.id for user in (await work.users.page(Query(text=words, filters=filters))).items]
+            return [user.id for user in (await work.of(Users).page(Query(text=words, filters=filters))).items]
 
     assert await found("BIRCH") == ["ada.birch", "eli"]
     assert await found("birch", group="Desk", disabled="false") == ["eli"]
     assert await found("röß") == ["größe"]
     async with storage.write("ann") as work:
-        await work.users.remove("eli")
-        ada = await work.users.get("ada.birch")
+        await work.of(Users).remove("eli")
+        ada = await work.of(Users).get("ada.birch")
         assert ada is not None
-        await work.users.put(replace(ada, email="ada@oakwood.example"))
+        await work.of(Users).put(replace(ada, email="ada@oakwood.example"))
     assert await found("birch") == ["ada.birch"]
     assert await found("wood") == ["ada.birch"]
     if storage.kind == "sqlite":
@@ -132,7 +151,7 @@ async def test_words_are_found_in_users_from_before_there_was_an_index_of_them(s
 
 async def test_an_sqlite_that_is_too_old_is_refused_in_words(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 33, 9))
-    storage = Storage(sqlite)
+    storage = manager_storage(sqlite)
     with pytest.raises(RostrumError, match=r"needs 3\.34 or newer"):
         await storage.open()
     await storage.close()
@@ -149,9 +168,9 @@ async def test_users_from_before_addresses_were_recorded_are_known_from_their_ne
     storage = await upgraded(store, fill_users)
 
     async with storage.note() as work:
-        assert await work.known_addresses.last_seen("ann", "10.0.0.1") is None
-        await work.known_addresses.record("ann", 4, "10.0.0.1", work.now)
-        assert await work.known_addresses.last_seen("ann", "10.0.0.1") == work.now
+        assert await work.of(KnownAddresses).last_seen("ann", "10.0.0.1") is None
+        await work.of(KnownAddresses).record("ann", 4, "10.0.0.1", work.now)
+        assert await work.of(KnownAddresses).last_seen("ann", "10.0.0.1") == work.now
     await storage.close()
 
 
@@ -185,16 +204,16 @@ async def test_revisions_from_before_they_had_owners_count_for_the_documents_tha
     storage = await upgraded(store, fill_history)
 
     async with storage.note() as work:
-        assert await work.history.superseded_bytes("ann") == 2 * 300 + len(b"1") + len('"ü"'.encode())
-        assert await work.history.superseded_bytes("*") == 0
-        await work.history.make_room("ann", 0)
+        assert await work.of(History).superseded_bytes("ann") == 2 * 300 + len(b"1") + len('"ü"'.encode())
+        assert await work.of(History).superseded_bytes("*") == 0
+        await work.of(History).make_room("ann", 0)
         for kind, key, left in (
             ("preference", "p", 1),
             ("preference", "gone", 2),
             ("layout", "l", 1),
             ("layout", "*", 1),
         ):
-            assert (await work.history.page(Kind(kind), key, limit=9, offset=0)).total == left
+            assert (await work.of(History).page(Kind(kind), key, limit=9, offset=0)).total == left
     await storage.close()
 
 
@@ -217,7 +236,7 @@ async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -
     storage = await upgraded(store, fill_machines)
 
     async with storage.read() as work:
-        owners = {machine.id: machine.owner for machine in (await work.machines.page(Query())).items}
+        owners = {machine.id: machine.owner for machine in (await work.of(Machines).page(Query())).items}
     await storage.close()
 
     assert owners == {"used": "ann", "unused": None}
@@ -232,9 +251,9 @@ async def test_entries_and_revisions_from_before_reasons_have_none_and_stay_vali
     storage = await upgraded(store, fill_before)
 
     async with storage.read() as work:
-        (revision,) = (await work.history.page(Kind.APP, "x", limit=9, offset=0)).items
+        (revision,) = (await work.of(History).page(Kind.APP, "x", limit=9, offset=0)).items
         assert (revision.comment, revision.ticket) == ("", "")
-        assert (await work.audit.page(Query(filters={"ticket": "*"}))).total == 0
+        assert (await work.of(Audit).page(Query(filters={"ticket": "*"}))).total == 0
     assert (await AuditService(storage).verify(SYSTEM)).fault is None
     await storage.close()
 
@@ -249,10 +268,10 @@ async def test_users_of_earlier_versions_are_not_service_accounts(store: str) ->
     storage = await upgraded(store, fill_users)
 
     async with storage.read() as work:
-        user = await work.users.get("ann")
+        user = await work.of(Users).get("ann")
         assert user is not None
         assert (user.service, "service" in user.members()) == (False, False)
-        assert (await work.api_tokens.page(Query())).total == 0
+        assert (await work.of(ApiTokens).page(Query())).total == 0
     await storage.close()
 
 
@@ -260,8 +279,12 @@ async def test_users_of_earlier_versions_are_not_service_accounts(store: str) ->
 async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_one(store: str) -> None:
     storage = await upgraded(store, fill)
     async with storage.read() as work:
-        app, layout, config = await work.apps.get("x"), await work.layouts.get("l"), await work.configs.get("c")
-        login = await work.users.login("u")
+        app, layout, config = (
+            await work.of(Apps).get("x"),
+            await work.of(Layouts).get("l"),
+            await work.of(ConfigFiles).get("c"),
+        )
+        login = await work.of(Users).login("u")
     assert app is not None
     assert layout is not None
     assert config is not None
@@ -271,7 +294,7 @@ async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_o
     rollouts = RolloutService(storage, idle_seconds=90)
     started = await rollouts.create(SYSTEM, Kind.CONFIG, NewRollout.model_validate(plan))
     async with storage.read() as work:
-        config, login = await work.configs.get("c"), await work.users.login("u")
+        config, login = await work.of(ConfigFiles).get("c"), await work.of(Users).login("u")
     assert config is not None
     assert login is not None
     assert (config.rollout, login.has_rollouts) == (started.rollout.id, True)
@@ -289,13 +312,15 @@ async def test_users_of_earlier_versions_have_no_display_name_and_can_be_found_b
     storage = await upgraded(store, fill_users)
 
     async with storage.write("x") as work:
-        user = await work.users.get("ann")
+        user = await work.of(Users).get("ann")
         assert user is not None
         assert (user.display_name, user.disabled_since, "displayName" in user.members()) == (None, None, False)
-        assert (await work.users.page(Query(text="lovelace"))).total == 1
-        await work.users.put(replace(user, display_name="Ada Countess", stamp=work.stamp(user.stamp)))
+        assert (await work.of(Users).page(Query(text="lovelace"))).total == 1
+        await work.of(Users).put(replace(user, display_name="Ada Countess", stamp=work.stamp(user.stamp)))
     async with storage.read() as work:
-        found = [(await work.users.page(Query(text=words))).total for words in ("countess", "lovelace@x", "duchess")]
+        found = [
+            (await work.of(Users).page(Query(text=words))).total for words in ("countess", "lovelace@x", "duchess")
+        ]
     assert found == [1, 1, 0]
     await storage.close()
 
@@ -319,9 +344,9 @@ async def test_crash_reports_of_earlier_versions_are_grouped_and_reviewed_feedba
     storage = await upgraded(store, fill_reports)
 
     async with storage.read() as work:
-        groups = (await work.crash_groups.page(Query(sort=("-count",)), work.now)).items
-        crashes = {crash.id: crash for crash in (await work.crashes.page(Query())).items}
-        statuses = {item.id: item.status.value for item in (await work.feedback.page(Query())).items}
+        groups = (await work.of(CrashGroups).page(Query(sort=("-count",)), work.now)).items
+        crashes = {crash.id: crash for crash in (await work.of(Crashes).page(Query())).items}
+        statuses = {item.id: item.status.value for item in (await work.of(Feedbacks).page(Query())).items}
     await storage.close()
     assert [(group.app, group.signature, group.count, group.machines) for group in groups] == [
         ("chart", "renderer: killed", 2, 2),

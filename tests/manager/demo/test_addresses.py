@@ -9,14 +9,17 @@ import pytest
 import pytest_asyncio
 
 from rostrum.base.passwords import Passwords
+from rostrum.contracts.system_config import Scope
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.config import read_config
-from rostrum.manager.configs.model import Scope
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin, set_manager_address
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.conftest import SECRET
 from tests.tables import add_content
 
@@ -36,7 +39,7 @@ async def make_demo(store: str) -> None:
 @pytest_asyncio.fixture
 async def storage(sqlite: str) -> AsyncIterator[Storage]:
     await add_content(sqlite, f"demo at {FIRST}", make_demo)
-    opened = Storage(sqlite)
+    opened = manager_storage(sqlite)
     await opened.open()
     yield opened
     await opened.close()
@@ -44,7 +47,7 @@ async def storage(sqlite: str) -> AsyncIterator[Storage]:
 
 async def definitions(storage: Storage) -> dict[str, dict[str, Any]]:
     async with storage.read() as work:
-        page = await work.apps.page(Query(limit=1000))
+        page = await work.of(Apps).page(Query(limit=1000))
     return {app.name: json.loads(app.definition) for app in page.items}
 
 
@@ -61,13 +64,13 @@ async def test_pages_move_to_the_origin_and_programs_stay(storage: Storage) -> N
 
 async def test_another_port_moves_them_once_and_leaves_what_people_have_edited(storage: Storage) -> None:
     async with storage.write("admin") as work:
-        known = await work.apps.named(["price-chart", "market-watch"])
+        known = await work.of(Apps).named(["price-chart", "market-watch"])
         own = json.loads(known["price-chart"].definition)
         own["details"]["url"] = "https://charts.example.org/chart/"
         renamed = json.loads(known["market-watch"].definition)
         renamed["title"] = "Prices"
         for name, definition in (("price-chart", own), ("market-watch", renamed)):
-            await work.apps.put(replace(known[name], definition=json.dumps(definition)))
+            await work.of(Apps).put(replace(known[name], definition=json.dumps(definition)))
 
     moved = await set_app_origin(storage, CONTENT, SECOND)
 
@@ -95,7 +98,7 @@ def test_a_definition_without_pages_is_not_touched() -> None:
 async def test_the_configuration_names_the_manager_at_its_port_unless_it_was_edited(storage: Storage) -> None:
     async def system() -> Any:
         async with storage.read() as work:
-            found = await work.configs.find("system.json", Scope.BASE, "")
+            found = await work.of(ConfigFiles).find("system.json", Scope.BASE, "")
         assert found is not None
         return json.loads(found.contents)
 
@@ -107,9 +110,9 @@ async def test_the_configuration_names_the_manager_at_its_port_unless_it_was_edi
     assert after["crashReporter"]["output"]["serverUrl"] == "http://127.0.0.1:5000/api/crashes"
     assert {**after, "server": 0, "crashReporter": 0} == {**before, "server": 0, "crashReporter": 0}
     async with storage.write("admin") as work:
-        found = await work.configs.find("system.json", Scope.BASE, "")
+        found = await work.of(ConfigFiles).find("system.json", Scope.BASE, "")
         assert found is not None
         own = {**after, "server": {"enabled": True, "url": "https://manager.example.com/api"}}
-        await work.configs.put(replace(found, contents=json.dumps(own)))
+        await work.of(ConfigFiles).put(replace(found, contents=json.dumps(own)))
     assert not await set_manager_address(storage, "http://127.0.0.1:6000/api")
     assert await system() == own

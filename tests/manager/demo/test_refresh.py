@@ -9,16 +9,23 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.audit.repository import Audit
+from rostrum.manager.commands.repository import Commands
 from rostrum.manager.config import read_config
 from rostrum.manager.crash_groups.service import CrashGroupService
+from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
+from rostrum.manager.feedback.repository import Feedbacks
+from rostrum.manager.machines.repository import Machines
 from rostrum.manager.manager import Manager
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.conftest import SECRET
 from tests.tables import add_content
 
@@ -46,7 +53,7 @@ async def make_demo(store: str, now: datetime) -> None:
 async def demo_at(store: str, now: datetime) -> Storage:
     """A database in which the demo was made at this moment."""
     await add_content(store, f"demo of {now}", lambda path: make_demo(path, now))
-    storage = Storage(store, SettableClock(NOW))
+    storage = manager_storage(store, SettableClock(NOW))
     await storage.open()
     return storage
 
@@ -54,12 +61,12 @@ async def demo_at(store: str, now: datetime) -> Storage:
 async def everything(storage: Storage) -> dict[str, tuple[Any, ...]]:
     async with storage.read() as work:
         return {
-            "sessions": (await work.sessions.page(ALL)).items,
-            "commands": (await work.commands.page(ALL)).items,
-            "crashes": (await work.crashes.page(ALL)).items,
-            "feedback": (await work.feedback.page(ALL)).items,
-            "machines": (await work.machines.page(ALL)).items,
-            "audit": (await work.audit.page(ALL)).items,
+            "sessions": (await work.of(Sessions).page(ALL)).items,
+            "commands": (await work.of(Commands).page(ALL)).items,
+            "crashes": (await work.of(Crashes).page(ALL)).items,
+            "feedback": (await work.of(Feedbacks).page(ALL)).items,
+            "machines": (await work.of(Machines).page(ALL)).items,
+            "audit": (await work.of(Audit).page(ALL)).items,
         }
 
 
@@ -98,33 +105,33 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
     left = NOW - timedelta(days=8)
     fields: dict[str, Any] = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
     async with storage.write("ann") as work:
-        await work.crashes.review(
+        await work.of(Crashes).review(
             "demo-crash-01", reviewed=True, reviewed_by="ann", comment="x", revision=work.revision
         )
-        await work.crashes.remove("demo-crash-02")
-        await work.sessions.end("simulated-01", left)
+        await work.of(Crashes).remove("demo-crash-02")
+        await work.of(Sessions).end("simulated-01", left)
         for name, on in (("left-open", machine), ("own-desktop", "MY-MACHINE")):
             opened = Session(id=name, user="ada.birch", machine=on, started=left, last_seen=left, **fields)
-            await work.sessions.add(opened)
-        await work.machines.see("MY-MACHINE", "MY-MACHINE", "{}", left, "ann")
+            await work.of(Sessions).add(opened)
+        await work.of(Machines).see("MY-MACHINE", "MY-MACHINE", "{}", left, "ann")
 
     await refresh_demo(storage, CONTENT)
 
     async with storage.read() as work:
-        crash = await work.crashes.get("demo-crash-01")
+        crash = await work.of(Crashes).get("demo-crash-01")
         assert crash is not None
         assert (crash.reviewed, crash.reviewed_by, crash.comment) == (True, "ann", "x")
-        assert await work.crashes.get("demo-crash-02") is None
-        silent = await work.sessions.get("simulated-01")
+        assert await work.of(Crashes).get("demo-crash-02") is None
+        silent = await work.of(Sessions).get("simulated-01")
         assert silent is not None
         assert silent.ended == silent.last_seen > left
-        ended = await work.sessions.get("left-open")
+        ended = await work.of(Sessions).get("left-open")
         assert ended is not None
         assert ended.ended == ended.last_seen == left
-        own = await work.sessions.get("own-desktop")
+        own = await work.of(Sessions).get("own-desktop")
         assert own is not None
         assert own.ended is None
-        mine = await work.machines.get("MY-MACHINE")
+        mine = await work.of(Machines).get("MY-MACHINE")
         assert mine is not None
         assert mine.first_seen == mine.last_seen == left
     await storage.close()
@@ -144,16 +151,16 @@ async def test_a_crash_has_a_preceding_change_also_later(sqlite: str) -> None:
 
 @pytest.mark.long
 async def test_another_database_is_left_alone(store: str) -> None:
-    storage = Storage(store, SettableClock(NOW))
+    storage = manager_storage(store, SettableClock(NOW))
     await storage.open()
     machine = demo_activity(CONTENT, NOW).machines[0]
     fields: dict[str, Any] = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
     own = Session(id="simulated-02", user="x", machine=machine.id, started=NOW, last_seen=NOW, **fields)
     async with storage.note("x") as work:
-        await work.sessions.add(own)
+        await work.of(Sessions).add(own)
 
     assert await refresh_demo(storage, CONTENT) == frozenset()
 
     async with storage.read() as work:
-        assert await work.sessions.get(own.id) == own
+        assert await work.of(Sessions).get(own.id) == own
     await storage.close()

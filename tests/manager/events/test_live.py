@@ -5,9 +5,9 @@ from typing import NoReturn
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.audiences import Announcement, EventKind
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.events.live import LiveUpdates
-from rostrum.manager.events.model import Announcement, EventKind
 from rostrum.manager.storage import Storage
 from tests.conftest import manager_config
 

@@ -1,7 +1,7 @@
 """The words of the stream: what a browser makes of them."""
 
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.events import text
-from rostrum.manager.events.model import EventKind
 
 
 def test_an_event_has_a_name_an_id_and_its_revision() -> None:

@@ -8,12 +8,14 @@ import asyncpg
 import pytest
 from sqlalchemy import text
 
+from rostrum.manager.audiences import Announcement, EventKind
 from rostrum.manager.database.engine import Database
-from rostrum.manager.events.model import Announcement, EventKind
 from rostrum.manager.events.notify_listener import NotifyListener
 from rostrum.manager.events.watch import Watch
 from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.tables import add_tables
 
 PATIENCE = 30
@@ -44,9 +46,9 @@ class Node:
     async def change(self, name: str = "g", priority: int = 1) -> int:
         """Change something that concerns everyone."""
         async with self.storage.write("test") as work:
-            before = await work.groups.get(name)
+            before = await work.of(Groups).get(name)
             group = Group(name=name, priority=priority, stamp=work.stamp())
-            await (work.groups.put(group) if before else work.groups.add(group))
+            await (work.of(Groups).put(group) if before else work.of(Groups).add(group))
             return work.revision
 
     async def until(self, holds: Callable[[], bool]) -> None:
@@ -62,7 +64,7 @@ class Node:
 @asynccontextmanager
 async def watching(store: str, *, poll_seconds: float = NEVER, notify: bool = True) -> AsyncIterator[Node]:
     await add_tables(store)
-    storage = Storage(store, notify=notify)
+    storage = manager_storage(store, notify=notify)
     await storage.open()
     node = Node(storage, poll_seconds)
     await node.watch.start()
@@ -93,7 +95,7 @@ async def test_what_is_not_kept_is_not_reported(store: str) -> None:
     async with watching(store) as node:
         with suppress(ZeroDivisionError):
             async with node.storage.write("test") as work:
-                await work.groups.add(Group(name="g", priority=1, stamp=work.stamp()))
+                await work.of(Groups).add(Group(name="g", priority=1, stamp=work.stamp()))
                 raise ZeroDivisionError
         assert node.told == []
 

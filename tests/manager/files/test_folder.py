@@ -10,6 +10,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.config import ConfigInvalid
+from rostrum.manager.files.repository import Files
 from rostrum.manager.purge import purge
 from tests.conftest import Api, manager_config, running_api
 
@@ -51,7 +52,7 @@ async def test_a_file_is_kept_in_the_folder_and_goes_with_its_report(api: Api, f
     assert files(folder)[0].stat().st_mode & 0o077 == 0
     assert await dump_of(api, crash) == DUMP
     async with api.app._manager.storage.read() as work:
-        rows = await work.files._connection.exec_driver_sql("SELECT count(*) FROM file_chunks")
+        rows = await work.of(Files)._connection.exec_driver_sql("SELECT count(*) FROM file_chunks")
         assert rows.scalar_one() == 0
     assert (await api.admin.delete(f"/admin/crashes/{crash}")).status_code == 204
     assert files(folder) == []

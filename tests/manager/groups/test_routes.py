@@ -1,5 +1,6 @@
 import pytest
 
+from rostrum.manager.groups.repository import Groups
 from tests.conftest import Api
 
 
@@ -146,7 +147,7 @@ async def test_no_request_makes_a_group_whose_name_people_could_confuse(api: Api
 
 async def test_a_group_with_an_older_name_can_be_used_and_deleted(api: Api) -> None:
     async with api.app._manager.storage.write("system") as work:
-        await work.groups.add_missing(["Desk", "Desk ", "Desk-1", "Desk\u22121"], work.stamp(), as_stored=True)
+        await work.of(Groups).add_missing(["Desk", "Desk ", "Desk-1", "Desk\u22121"], work.stamp(), as_stored=True)
     await api.add_user("ann", "Desk ")
 
     assert (await api.admin.patch("/admin/users/ann", json={"groups": ["Desk ", "Other"]})).status_code == 200

@@ -8,7 +8,8 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.audit.chain import Chain, Ends, Fault
-from rostrum.manager.storage import Storage
+from rostrum.manager.audit.repository import Audit
+from rostrum.manager.topics import manager_storage
 from tests.suites import history as suite
 
 
@@ -37,11 +38,11 @@ def judge(entries: list[Any], ends: Ends) -> Fault | None:
 
 @pytest.mark.long
 async def test_every_single_alteration_is_found(sqlite: str, clock: SettableClock) -> None:
-    storage = Storage(sqlite, clock)
+    storage = manager_storage(sqlite, clock)
     await storage.open()
     await suite.Firm(storage, clock, 5).live(25)
     async with storage.read() as work:
-        entries, ends = await work.audit.after(0, 1000), await work.audit.ends()
+        entries, ends = await work.of(Audit).after(0, 1000), await work.of(Audit).ends()
     await storage.close()
     assert len(entries) > 15
     assert any(others for _, others in entries)

@@ -15,6 +15,7 @@ from rostrum.base.addresses import HEADER, sign_address
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.tokens import Tokens, Use
+from rostrum.manager.users.repository import Users
 from tests.conftest import ADMIN, ORIGIN, SECRET, Api, manager_config, running_api
 
 ANN = ("ann", "ann-password")
@@ -555,14 +556,14 @@ async def test_a_hash_of_another_cost_is_renewed_at_the_next_sign_in(sqlite: str
         manager = api.app._manager
         dear = Passwords(memory_kib=16, rounds=2)
         async with manager.storage.write("test") as work:
-            await work.users.set_password_hash(
-                "admin", await dear.hash(ADMIN[1]), (await work.users.login("admin")).epoch
+            await work.of(Users).set_password_hash(
+                "admin", await dear.hash(ADMIN[1]), (await work.of(Users).login("admin")).epoch
             )
         dear.close()
         cookie = await cookie_of(api, ADMIN)
 
         async with manager.storage.read() as work:
-            login = await work.users.login("admin")
+            login = await work.of(Users).login("admin")
         assert "$m=8,t=1,p=1$" in login.password_hash
         assert await status(with_cookie(api, cookie)) == 200
         assert await status(api.admin) == 200

@@ -7,6 +7,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.database import conditions, paging
+from rostrum.manager.groups.repository import Groups
 from tests.conftest import Api, manager_config, running_api
 
 NAMES = ["100%", "10_x", "10ax", "Ärger", "a*b", "back\\slash", "desk", "Desk", "DESK two"]
@@ -18,7 +19,7 @@ async def on_each(store: str, clock: SettableClock) -> AsyncIterator[Api]:
     async with running_api(manager_config(store), clock) as api:
         async with api.app._manager.storage.write("system") as work:
             # Such as an older version has stored them: a new group cannot differ from another one by letter case only.
-            await work.groups.add_missing(NAMES, work.stamp(), as_stored=True)
+            await work.of(Groups).add_missing(NAMES, work.stamp(), as_stored=True)
         for priority, name in enumerate(NAMES):
             answer = await api.admin.patch(f"/admin/groups/{quote(name, safe='')}", json={"priority": priority % 3})
             assert answer.status_code == 200

@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager import manager
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.batches import topic as batches_topic
 from rostrum.manager.batches.model import Batch
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.command_runs import service as command_runs
@@ -134,7 +134,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # No other node changes anything: looking for such changes takes as long as many requests.
     config = manager_config(store, quotas=dict.fromkeys(kinds, -1), changes=approved, events={"poll": 60_000})
     with asyncio.Runner(loop_factory=new_loop) as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manager, "BatchService", WaitingBatches)
+        patch.setattr(batches_topic, "BatchService", WaitingBatches)
         for service in (command_runs, rollouts):
             # The clock stands still: looking again finds nothing new. Requests still wake these services.
             patch.setattr(service, "_LOOK_SECONDS", 3600)

@@ -14,8 +14,9 @@ from sqlalchemy.sql.visitors import iterate
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.database.content_versions import FEEDS
-from rostrum.manager.http.cacheable_routes import HOT_READS
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
+from rostrum.manager.users.repository import Users
+from rostrum.manager.web import cached_reads
 from tests.conftest import ORIGIN, Api, manager_config, running_api
 
 _IS_OF_TEST: ContextVar[bool] = ContextVar("is_of_test", default=False)
@@ -91,7 +92,7 @@ async def test_a_poll_that_finds_nothing_new_reads_nothing_from_the_database(api
     user = await api.add_user("ann", "Trading")
     await user.post("/prefs", json={"app": "blotter", "data": {}})
     clients = {"basic": user, "cookie": await cookie_client(api, user), "token": (await token_client(api, user))[0]}
-    for path in HOT_READS:
+    for path in cached_reads():
         params = {"app": "blotter"} if path == "/prefs" else {}
         poll = await Polls(clients[kind], path, params=params).until_ready()
         watched: list[str] = []
@@ -401,10 +402,10 @@ async def test_what_another_process_changes_is_seen_at_the_next_poll(store: str,
 async def test_what_the_command_line_changes_is_seen_at_the_next_poll(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     poll = await Polls(user).until_ready()
-    storage = Storage(api.config.store, clock)
+    storage = manager_storage(api.config.store, clock)
 
     async with storage.write("(command line)") as work:
-        await work.users.remove("ann")
+        await work.of(Users).remove("ann")
     await storage.close()
 
     assert (await poll()).status_code == 401
@@ -485,7 +486,7 @@ async def test_lists_are_sent_compressed_to_those_who_take_it(api: Api) -> None:
 
 async def test_every_table_that_a_hot_read_reads_is_watched(api: Api) -> None:
     user = await api.add_user("ann", "Trading")
-    clients = {path: (await token_client(api, user))[0] for path in HOT_READS}
+    clients = {path: (await token_client(api, user))[0] for path in cached_reads()}
     with statements() as seen:
         for path, client in clients.items():
             poll = Polls(client, path, params={"app": "x"} if path == "/prefs" else {})

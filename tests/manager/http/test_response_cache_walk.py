@@ -12,14 +12,14 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.contracts.browser_platform import TOKEN_HEADER
-from rostrum.manager.http.cacheable_routes import HOT_READS
+from rostrum.manager.web import cached_reads
 from tests.conftest import ORIGIN, Api, manager_config, running_api
 
 USERS = ("ann", "bob", "cleo")
 GROUPS = ("Trading", "Sales", "PLATFORM_MANAGER:SYSTEM_CONFIGS:READ")
 ASKED = ("/apps?odd=1", "/prefs?app=blotter", "/systemConfig/get?version=10.1", "/systemConfig/get?user=bob")
 ODD = ("/%61pps", "/v2%2Fapps", "/apps/", "/systemConfig%2fget", "/systemConfig/get?version=%ff")
-PATHS = (*HOT_READS, *ASKED, *ODD)
+PATHS = (*cached_reads(), *ASKED, *ODD)
 BODIES: tuple[Any, ...] = (
     None,
     {},

@@ -13,7 +13,9 @@ from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.preview import service as previews
 from rostrum.manager.preview.service import Preview, PreviewService, Progress
 from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from tests.conftest import Api
 
 APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}
@@ -38,7 +40,7 @@ async def firm(api: Api) -> Api:
 @pytest.fixture
 async def storage(api: Api) -> AsyncIterator[Storage]:
     """The manager's data, read from beside it."""
-    storage = Storage(api.config.store)
+    storage = manager_storage(api.config.store)
     yield storage
     await storage.close()
 
@@ -200,7 +202,7 @@ async def test_a_group_shows_what_its_expansion_changes(firm: Api) -> None:
 async def test_users_with_the_same_outcome_are_one_item_whose_names_come_in_pages(api: Api, storage: Storage) -> None:
     async with storage.write("test") as work:
         for number in range(300):
-            await work.users.add(User(id=f"user{number:03}", groups=("Desk",), stamp=work.stamp()))
+            await work.of(Users).add(User(id=f"user{number:03}", groups=("Desk",), stamp=work.stamp()))
     await api.admin.post("/admin/apps", json={"definition": APP})
     proposal = change("blotter", accessList=["Desk"])
 

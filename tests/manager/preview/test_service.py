@@ -25,13 +25,15 @@ from rostrum.manager.apps.service import AppService
 from rostrum.manager.configs.checks import check_contents
 from rostrum.manager.configs.service import RequestedScope, SystemConfigService
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.groups.service import GroupService
 from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.preview.config_differences import ValueChange
 from rostrum.manager.preview.differences import Difference
 from rostrum.manager.preview.service import Outcome, Preview, PreviewService
 from rostrum.manager.quotas.service import UNLIMITED
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import UserService
 from tests.manager import firms as made
 from tests.manager.firms import GROUPS, USERS, Firm, fill, firms, wipe
@@ -108,7 +110,7 @@ class Office:
     def __init__(self, runner: asyncio.Runner, path: Path) -> None:
         self._path, self.run = path, runner.run
         self.clock = SettableClock()
-        self.storage = Storage(f"sqlite:///{path}", self.clock)
+        self.storage = manager_storage(f"sqlite:///{path}", self.clock)
         self.passwords = Passwords(memory_kib=8, rounds=1)
         self.resources: dict[str, Any] = {
             "apps": AppService(self.storage),
@@ -147,8 +149,8 @@ class Office:
     async def everyone(self, versions: tuple[str, ...]) -> dict[str, Gets | None]:
         """Ask for each user what they get; ``None`` for those who cannot sign in."""
         async with self.storage.read() as work:
-            graph = await work.groups.graph()
-            users = {person.id: person for person in await work.users.people()}
+            graph = await work.of(Groups).graph()
+            users = {person.id: person for person in await work.of(Users).people()}
         return {
             name: None if user.disabled else await self._gets(Identity.of(name, expand(user.groups, graph)), versions)
             for name, user in users.items()
@@ -285,7 +287,7 @@ def test_a_preview_writes_nothing(office: Office) -> None:
 
     async def snapshot() -> Any:
         async with office.storage.write("counter") as work:
-            return work.revision, await work.users.people(), await work.groups.priorities()
+            return work.revision, await work.of(Users).people(), await work.of(Groups).priorities()
 
     before = office.run(snapshot())
     office.run(office.preview("users", [{"action": "create", "document": {"id": "kim", "groups": ["New"]}}]))

@@ -12,8 +12,8 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
+from tests.manager.approval.test_reach import ALL_KINDS, APP, EVIL, LAYOUT, person
 from tests.manager.http.test_rights import operations
-from tests.manager.proposals.test_reach import ALL_KINDS, APP, EVIL, LAYOUT, person
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
 BAD_APP: dict[str, Any] = {"definition": {**APP, "title": "evil"}, "public": True}

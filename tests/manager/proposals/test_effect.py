@@ -9,9 +9,9 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.manager.changes.model import ChangeRules
 from rostrum.manager.rollouts.service import RolloutService
-from rostrum.manager.storage import Storage
+from rostrum.manager.topics import manager_storage
 from tests.conftest import Api, manager_config, running_api
-from tests.manager.proposals.test_reach import APP, EVIL, person
+from tests.manager.approval.test_reach import APP, EVIL, person
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
 STAGES = [{"percent": 100, "duration": 60}]
@@ -271,7 +271,7 @@ async def test_a_rollout_that_nobody_has_approved_halts_before_it_reaches_the_gr
     clock.advance(61)
     rules = {"approvalKinds": ["app"], "approvalGroups": ["Trading"]}
     config = manager_config(sqlite, changes=rules)
-    storage = Storage(sqlite, clock, rules=ChangeRules.of(config))
+    storage = manager_storage(sqlite, clock, rules=ChangeRules.of(config))
     await RolloutService(storage, idle_seconds=90).advance_all()
     await storage.close()
     async with running_api(config, clock) as api:

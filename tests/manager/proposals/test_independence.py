@@ -9,8 +9,8 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
+from tests.manager.approval.test_reach import APP, person
 from tests.manager.proposals.test_effect import approve, proposed
-from tests.manager.proposals.test_reach import APP, person
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
 APPS = "PLATFORM_MANAGER:APPS:WRITE"

@@ -8,6 +8,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.purge import purge
+from rostrum.manager.receipts.repository import Receipts
 from tests.conftest import Api, manager_config, running_api
 
 APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}
@@ -186,5 +187,5 @@ async def test_receipts_go_with_their_session(desks: Api, clock: SettableClock) 
     await purge(storage, desks.config)
 
     async with storage.read() as work:
-        rows = await work.receipts._connection.exec_driver_sql("SELECT session_id FROM receipts")
+        rows = await work.of(Receipts)._connection.exec_driver_sql("SELECT session_id FROM receipts")
         assert [row.session_id for row in rows] == [bob.session]

@@ -16,24 +16,25 @@ from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.groups import NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.previews import PreviewRequest
-from rostrum.contracts.rollouts import NewRollout, RolloutPlan
+from rostrum.contracts.rollouts import NewRollout, RolloutPlan, Status
 from rostrum.contracts.sessions import Applied, SessionHeartbeat, SessionOpening
-from rostrum.contracts.system_config import ConfigChange, ConfigDocument
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, Scope
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
-from rostrum.manager.access.service import EffectiveQuery, EffectiveService
-from rostrum.manager.access.views import effective_view, explanation_view
 from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.apps.service import AppService
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.configs.explanations import ExplanationService, Question
-from rostrum.manager.configs.model import Scope
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.configs.service import RequestedScope, SystemConfigService
 from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.database.paging import Query
+from rostrum.manager.effective.service import EffectiveQuery, EffectiveService
+from rostrum.manager.effective.views import effective_view, explanation_view
 from rostrum.manager.errors import Conflict, DuringRollout, Expected, Forbidden, NotFound, Stale
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.events.repository import Announcements
 from rostrum.manager.groups.service import GroupService
 from rostrum.manager.history.service import HistoryService
 from rostrum.manager.kinds import Kind
@@ -41,11 +42,11 @@ from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.purge import purge
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.rollouts.model import Status
 from rostrum.manager.rollouts.service import RolloutProgress, RolloutService
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import UserService
 from tests.conftest import manager_config
 
@@ -97,7 +98,7 @@ class Firm:
 
     async def identity(self, user: str) -> Identity:
         async with self.storage.read() as work:
-            return Identity.of(user, await work.users.groups_of(user))
+            return Identity.of(user, await work.of(Users).groups_of(user))
 
     async def receiving_new(self) -> set[str]:
         """The users whose desktops are served the new version of the app."""
@@ -113,7 +114,7 @@ class Firm:
         """Let time pass while the desktops stay connected; some of them apply all changes."""
         self.clock.advance(seconds)
         async with self.storage.read() as work:
-            newest = await work.announcements.newest()
+            newest = await work.of(Announcements).newest()
         for user, session in self.sessions.items():
             body = SessionHeartbeat(applied=Applied(apps=newest) if user in applied else None)
             await self.desktops.heartbeat(Identity.of(user, []), session, body)
@@ -131,13 +132,13 @@ class Firm:
         found = set()
         async with self.storage.read() as work:
             for user in USERS:
-                if EventKind.APPS in await work.announcements.concerning(user, None, revision):
+                if EventKind.APPS in await work.of(Announcements).concerning(user, None, revision):
                     found.add(user)
         return found
 
     async def revision(self) -> int:
         async with self.storage.read() as work:
-            return await work.announcements.newest()
+            return await work.of(Announcements).newest()
 
 
 @pytest.fixture
@@ -148,7 +149,7 @@ async def firm(storage: Storage, clock: SettableClock) -> AsyncIterator[Firm]:
     async with storage.write("test") as work:
         for number, user in enumerate(USERS):
             groups = ("Desk", "Pilots") if number < 3 else ("Desk",)
-            await work.users.add(User(id=user, groups=groups, stamp=work.stamp()))
+            await work.of(Users).add(User(id=user, groups=groups, stamp=work.stamp()))
     for user in USERS:
         opened = await made.desktops.open(Identity.of(user, []), SessionOpening(machine={"id": f"pc-{user}"}))
         made.sessions[user] = opened.session.id
@@ -394,7 +395,7 @@ async def test_a_rollout_ends_with_its_document(firm: Firm) -> None:
     plan = {"key": config.id, "content": {"folders": {}}, "stages": [{"percent": 50}]}
     progress = await firm.rollouts.create(SYSTEM, Kind.CONFIG, NewRollout.model_validate(plan))
     async with firm.storage.write("test") as work:
-        await work.configs.remove_of(Scope.GROUP, "Pilots")
+        await work.of(ConfigFiles).remove_of(Scope.GROUP, "Pilots")
     progress = await firm.now(progress)
     assert (progress.rollout.status, progress.rollout.reason) == (Status.WITHDRAWN, "the document was deleted")
 

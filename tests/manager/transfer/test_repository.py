@@ -9,7 +9,10 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid
-from rostrum.manager.storage import Storage
+from rostrum.manager.sign_in.repository import KnownAddresses
+from rostrum.manager.topics import manager_storage
+from rostrum.manager.transfer.repository import export_lines, import_lines
+from rostrum.manager.users.repository import Users
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.tables import add_tables
 
@@ -18,19 +21,19 @@ def ignore(_done: int, _total: int) -> None: ...
 
 
 async def exported(address: str) -> list[bytes]:
-    storage = Storage(address)
+    storage = manager_storage(address)
     try:
-        return [line async for line in storage.export(ignore)]
+        return [line async for line in export_lines(storage.database, storage.place, ignore)]
     finally:
         await storage.close()
 
 
 async def imported(address: str, lines: list[bytes]) -> int:
     await add_tables(address)
-    storage = Storage(address)
+    storage = manager_storage(address)
     try:
         await storage.open()
-        return await storage.import_all(lines, ignore)
+        return await import_lines(storage.database, lines, ignore)
     finally:
         await storage.close()
 
@@ -111,7 +114,7 @@ async def test_addresses_of_sign_ins_are_neither_exported_nor_kept_by_an_import(
         answer = await api.admin.post("/admin/import", content=b"".join(lines), headers=headers)
         assert answer.status_code == 200, answer.text
         async with api.app._manager.storage.read() as work:
-            assert await work.known_addresses.last_seen("admin", "127.0.0.9") is None
+            assert await work.of(KnownAddresses).last_seen("admin", "127.0.0.9") is None
 
 
 async def test_a_database_that_is_not_empty_is_left_alone(sqlite: str, clock: SettableClock) -> None:
@@ -149,7 +152,7 @@ async def test_a_damaged_file_is_refused_and_nothing_is_kept(
         pass
     with pytest.raises(Invalid, match=r"file|export|row"):
         await imported(sqlite, broken(await exported(here))[damage])
-    empty = Storage(sqlite)
+    empty = manager_storage(sqlite)
     async with empty.read() as work:
-        assert await work.users.get("admin") is None
+        assert await work.of(Users).get("admin") is None
     await empty.close()

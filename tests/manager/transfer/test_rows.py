@@ -7,13 +7,15 @@ from sqlalchemy import Boolean, Column, Integer, Table, Text
 
 from rostrum.base.errors import Invalid
 from rostrum.manager.database.tables import Instant
-from rostrum.manager.transfer.lines import TABLES
+from rostrum.manager.transfer.lines import exported_tables
 from rostrum.manager.transfer.rows import from_json
 
 FREE_TEXTS = {"crashes.comment", "feedback.comment", "report_notes.text", "saved_views.search"}
 """Long texts that are not JSON: texts of people, and addresses."""
 
-LONG_TEXTS = [(table, column) for table in TABLES for column in table.columns if isinstance(column.type, Text)]
+LONG_TEXTS = [
+    (table, column) for table in exported_tables().values() for column in table.columns if isinstance(column.type, Text)
+]
 
 
 def valid(column: Column[Any]) -> Any:

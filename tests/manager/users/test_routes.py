@@ -4,6 +4,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 
@@ -125,7 +126,9 @@ async def test_similar_users_that_are_stored_already_keep_working(api: Api) -> N
     hashed = {user: await manager.passwords.hash(f"{user} long password") for user in ("alice", "ALICE", "alice ")}
     async with manager.storage.write("older version") as work:
         for user, password_hash in hashed.items():
-            await work.users.add(User(id=user, password_hash=password_hash, epoch=work.revision, stamp=work.stamp()))
+            await work.of(Users).add(
+                User(id=user, password_hash=password_hash, epoch=work.revision, stamp=work.stamp())
+            )
 
     for user in hashed:
         me = await api.client((user, f"{user} long password")).get("/me")
@@ -181,11 +184,7 @@ async def test_a_user_that_was_read_can_be_changed_and_sent_back(api: Api, clock
     answer = await api.admin.put("/admin/users/ann", json=body, headers={"If-Match": read.headers["ETag"]})
 
     assert answer.status_code == 200
-    assert answer.json() == {
-        **body,
-        "revision": answer.json()["revision"],
-        "modified": "2026-01-01T00:01:00Z",
-    }
+    assert answer.json() == {**body, "revision": answer.json()["revision"], "modified": "2026-01-01T00:01:00Z"}
     assert answer.json()["revision"] > body["revision"]
     assert answer.headers["ETag"] != read.headers["ETag"]
     assert (await api.client(("ann", "ann-password")).get("/me")).status_code == 200

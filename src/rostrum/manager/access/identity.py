@@ -58,3 +58,6 @@ class Identity:
 
 SYSTEM = Identity.of("(system)", [ADMIN_GROUP])
 """The server itself: start-up and the command line. No user can have this id."""
+
+NOBODY = Identity.of("", ())
+"""A caller without credentials, who can read public apps."""

@@ -15,7 +15,7 @@ from rostrum.manager.admin_page import built
 from rostrum.manager.built_page import PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import ConfigPart
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.page_headers import PAGE_HEADERS
 
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
@@ -30,7 +30,7 @@ def handlers(admin_base: str) -> list[HTTPRouteHandler]:
         return Redirect(f"{base}/")
 
     @get([base, f"{base}/{{page:path}}"], media_type="text/html", **_OPEN)
-    async def page(config: ConfigPart) -> Response[str]:
+    async def page(config: Part[ManagerConfig]) -> Response[str]:
         nonce = secrets.token_urlsafe(16)
         headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(config, nonce)}
         try:

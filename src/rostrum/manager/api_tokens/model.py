@@ -9,11 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from rostrum.manager.access.identity import TokenUse
+from rostrum.manager.auth.schemes import API_TOKEN_PREFIX
 
-PREFIX = "rostrum_"
-"""How every API token begins, so that scanners find tokens in files that were published by mistake."""
-
-_TEXT = re.compile(rf"{PREFIX}([0-9a-f]{{20}})_([A-Za-z0-9_-]{{43}})")
+_TEXT = re.compile(rf"{API_TOKEN_PREFIX}([0-9a-f]{{20}})_([A-Za-z0-9_-]{{43}})")
 _ID_BYTES = 10
 _SECRET_BYTES = 32
 
@@ -79,7 +77,7 @@ def hash_of(secret: str) -> str:
 
 def text_of(token: ApiToken, secret: str) -> str:
     """Return the text that a program sends."""
-    return f"{PREFIX}{token.id}_{secret}"
+    return f"{API_TOKEN_PREFIX}{token.id}_{secret}"
 
 
 def parse(text: str) -> tuple[str, str] | None:

@@ -5,15 +5,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
 from rostrum.manager.api_tokens.model import ApiToken
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import EventKind
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 
 LAST_USE_EVERY = timedelta(minutes=1)
@@ -39,12 +38,8 @@ _LISTING = Listing(
 _ALL = select(tables.api_tokens)
 
 
-class ApiTokens:
+class ApiTokens(Repository):
     """The API tokens of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, token_id: str) -> ApiToken | None:
         statement = select(tables.api_tokens).where(_TOKEN.id == token_id)

@@ -8,12 +8,14 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.contracts.api_tokens import ApiTokenList, NewApiToken, NewApiTokenView, NewUserApiToken
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.api_tokens.model import ApiToken
+from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.http.authentication import SIGNED_IN
-from rostrum.manager.http.dependencies import ApiTokensPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
+from rostrum.manager.topic import Routes
 
 _TAGS = ["API tokens"]
 _SIGNED_IN = {SIGNED_IN: True}
@@ -22,7 +24,7 @@ TokenId = Annotated[str, PathParameter(description="The id of the API token.", m
 
 
 @get("/me/tokens", operation_id="listOwnTokens", tags=_TAGS, **answers(200, ApiTokenList, 304))
-async def list_own_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wanted: Wanted) -> Response[Any]:
+async def list_own_tokens(request: ManagerRequest, api_tokens: Part[ApiTokenService], wanted: Wanted) -> Response[Any]:
     """List the API tokens of the caller, without their secret parts; filter: name."""
     return answer(request, page_view(await api_tokens.own(request.user, wanted), ApiToken.as_json))
 
@@ -34,7 +36,7 @@ async def list_own_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wa
     **answers(201, NewApiTokenView, 403, 409, 413, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_own_token(
-    request: ManagerRequest, api_tokens: ApiTokensPart, data: JSONBody[NewApiToken]
+    request: ManagerRequest, api_tokens: Part[ApiTokenService], data: JSONBody[NewApiToken]
 ) -> Response[Any]:
     """Create an API token for the caller. The token is a secret that only this response contains.
 
@@ -51,7 +53,9 @@ async def create_own_token(
     opt=_SIGNED_IN,
     **answers(204, None, 403, 404),
 )
-async def revoke_own_token(request: ManagerRequest, api_tokens: ApiTokensPart, token_id: TokenId) -> Response[None]:
+async def revoke_own_token(
+    request: ManagerRequest, api_tokens: Part[ApiTokenService], token_id: TokenId
+) -> Response[None]:
     """Revoke an API token of the caller. Requests with it are refused from now on.
 
     Cannot be called with an API token.
@@ -66,7 +70,7 @@ async def revoke_own_token(request: ManagerRequest, api_tokens: ApiTokensPart, t
     tags=_TAGS,
     **answers(200, ApiTokenList, 304, 403, right=Permission.USERS_READ),
 )
-async def list_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wanted: Wanted) -> Response[Any]:
+async def list_tokens(request: ManagerRequest, api_tokens: Part[ApiTokenService], wanted: Wanted) -> Response[Any]:
     """List the API tokens of all users, without their secret parts; filters: user, name."""
     return answer(request, page_view(await api_tokens.page(request.user, wanted), ApiToken.as_json))
 
@@ -78,7 +82,7 @@ async def list_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wanted
     **answers(201, NewApiTokenView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_token(
-    request: ManagerRequest, api_tokens: ApiTokensPart, data: JSONBody[NewUserApiToken]
+    request: ManagerRequest, api_tokens: Part[ApiTokenService], data: JSONBody[NewUserApiToken]
 ) -> Response[Any]:
     """Create an API token for a service account. The token is a secret that only this response contains.
 
@@ -94,7 +98,7 @@ async def create_token(
     tags=_TAGS,
     **answers(204, None, 403, 404, right=Permission.USERS_WRITE),
 )
-async def revoke_token(request: ManagerRequest, api_tokens: ApiTokensPart, token_id: TokenId) -> Response[None]:
+async def revoke_token(request: ManagerRequest, api_tokens: Part[ApiTokenService], token_id: TokenId) -> Response[None]:
     """Revoke an API token of any user. Requests with it are refused from now on."""
     await api_tokens.revoke(request.user, token_id)
     return nothing()
@@ -104,4 +108,4 @@ def _created(request: ManagerRequest, token: ApiToken, text: str) -> Response[An
     return created({**token.as_json(), "token": text}, None, f"{request.url.path}/{token.id}")
 
 
-HANDLERS = (list_own_tokens, create_own_token, revoke_own_token, list_tokens, create_token, revoke_token)
+ROUTES = Routes((list_own_tokens, create_own_token, revoke_own_token, list_tokens, create_token, revoke_token))

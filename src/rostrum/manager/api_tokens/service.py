@@ -10,12 +10,16 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, RIGHT_GROUPS, Permission
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.api_tokens.model import ApiToken, hash_of, new_secret, new_token_id, text_of
+from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.approval.rules import refuse_credentials_of_members
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 _MOST = 100
 """The maximum number of tokens of one owner; the owner must be able to review all of them."""
@@ -40,16 +44,16 @@ class ApiTokenService:
             raise Invalid("the token would be valid for too long", [Problem(path="expiresInDays", message=message)])
         secret = new_secret()
         async with self._storage.write(identity.user) as work:
-            user = await work.users.get(owner)
+            user = await work.of(Users).get(owner)
             if user is None:
                 raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {owner!r}")])
             if owner != identity.user:
-                await work.refuse_credentials_of_members(user)
+                await refuse_credentials_of_members(work, user)
             rights = await _rights_over(work, identity, user)
             _check_permissions(rights, body.permissions)
-            if await work.api_tokens.has_name(owner, body.name):
+            if await work.of(ApiTokens).has_name(owner, body.name):
                 raise Conflict(f"the user {owner!r} has an API token with the name {body.name!r} already")
-            if await work.api_tokens.count(owner) >= _MOST:
+            if await work.of(ApiTokens).count(owner) >= _MOST:
                 raise Conflict(f"the user {owner!r} has {_MOST} API tokens already: revoke those that are not used")
             token = ApiToken(
                 id=new_token_id(),
@@ -61,7 +65,7 @@ class ApiTokenService:
                 created_by=identity.user,
                 expires=work.now + timedelta(days=body.expires_in_days),
             )
-            await work.api_tokens.add(token)
+            await work.of(ApiTokens).add(token)
         report(SecurityEvent.API_TOKEN_MADE, owner, actor=identity.user)
         return token, text_of(token, secret)
 
@@ -69,40 +73,40 @@ class ApiTokenService:
         """List the tokens of all users."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
-            return await work.api_tokens.page(query)
+            return await work.of(ApiTokens).page(query)
 
     async def own(self, identity: Identity, query: Query) -> Page[ApiToken]:
         """List the caller's tokens."""
         async with self._storage.read() as work:
-            return await work.api_tokens.page(query, identity.user)
+            return await work.of(ApiTokens).page(query, identity.user)
 
     async def revoke(self, identity: Identity, token_id: str) -> None:
         """Revoke a token of another user; callers must have the rights of the owner."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
-            token = found(await work.api_tokens.get(token_id), "API token", token_id)
+            token = found(await work.of(ApiTokens).get(token_id), "API token", token_id)
             refused = await refused_revocations(work, identity, [token])
             if refused:
                 raise Forbidden(refused[token_id])
-            await work.api_tokens.remove(token_id)
+            await work.of(ApiTokens).remove(token_id)
         report(SecurityEvent.API_TOKEN_REVOKED, token.user, actor=identity.user)
 
     async def revoke_own(self, identity: Identity, token_id: str) -> None:
         """Revoke a token of the caller; tokens of others do not exist for the caller."""
         async with self._storage.write(identity.user) as work:
-            token = await work.api_tokens.get(token_id)
+            token = await work.of(ApiTokens).get(token_id)
             if token is None or token.user != identity.user:
                 raise NotFound("API token", token_id)
-            await work.api_tokens.remove(token_id)
+            await work.of(ApiTokens).remove(token_id)
         report(SecurityEvent.API_TOKEN_REVOKED, token.user)
 
 
 async def refused_revocations(work: Work, identity: Identity, tokens: Iterable[ApiToken]) -> dict[str, str]:
     """Return why the caller cannot revoke some tokens, by their IDs: the owner has more rights."""
-    graph = {} if identity.is_admin else await work.groups.graph()
+    graph = {} if identity.is_admin else await work.of(Groups).graph()
     refused = {}
     for token in tokens:
-        groups = () if identity.is_admin else expand(await work.users.groups_of(token.user), graph)
+        groups = () if identity.is_admin else expand(await work.of(Users).groups_of(token.user), graph)
         try:
             require_power_over(identity, groups, "the token belongs to a user who has more rights")
         except Forbidden as error:
@@ -112,7 +116,7 @@ async def refused_revocations(work: Work, identity: Identity, tokens: Iterable[A
 
 async def _rights_over(work: Work, identity: Identity, owner: User) -> Identity:
     """Return the owner's rights, if the caller can create tokens for the owner."""
-    groups = expand(owner.groups, await work.groups.graph())
+    groups = expand(owner.groups, await work.of(Groups).graph())
     if owner.id != identity.user and identity is not SYSTEM:
         if not owner.service:
             # The caller could act in the name of this person.

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.document import SharedDocument, Stamp, sorted_names
-from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Kind
 
 

@@ -14,7 +14,6 @@ from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of, texts
 from rostrum.manager.document import Stamp
 from rostrum.manager.kinds import Kind
-from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.app_access)
 _GIVEN = Links(tables.user_apps)
@@ -108,11 +107,11 @@ class Apps(Documents[App]):
         self._journal.wrote(app)
         await self._connection.execute(_PUT, {"its_name": app.name, **_columns(app)})
 
-    async def remove(self, name: str, stamp: Stamp) -> None:
+    async def remove(self, name: str) -> None:
         """Delete an app, and remove it from every list that names it."""
         await self._forget([name])
         await _ACCESS.drop_owner(self._connection, name)
-        await Users(self._connection, self._journal).drop("apps", name, stamp)
+        await self._work.removed(Kind.APP, name)
         await self._connection.execute(_REMOVE, {"its_name": name})
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:

@@ -7,15 +7,19 @@ from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
+from rostrum.manager.access.identity import NOBODY
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.apps.model import App
-from rostrum.manager.directories.service import NOBODY
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import AppsPart, SharedAppsPart, Wanted
+from rostrum.manager.http.cacheable_routes import APPS_READ
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
+from rostrum.manager.topic import Routes
 
 AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
 
@@ -24,14 +28,16 @@ _MAY_BE_ANONYMOUS = {PUBLIC: lambda config: config.directory_anonymous}
 
 
 @get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
-async def get_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
+async def get_apps(request: ManagerRequest, shared_apps: Part[SharedApps]) -> Response[Any]:
     """Return the app definitions that are available to the caller. Use this address for `rest` app stores."""
     apps = await shared_apps.of(request.auth)
     return answer_bytes(request, b'{"applications":%b}' % apps.content)
 
 
 @get("/v2/apps", operation_id="getDirectory", tags=["client"], opt=_MAY_BE_ANONYMOUS, **answers(200, Applications, 304))
-async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: SharedAppsPart) -> Response[Any]:
+async def get_directory(
+    request: ManagerRequest, apps: Part[AppService], shared_apps: Part[SharedApps]
+) -> Response[Any]:
     """Return the apps as an FDC3 2.2 app directory. Without credentials: the public apps, if the server allows it."""
     if request.scope["user"] is None:
         return _for_all_origins(answer_bytes(request, (await shared_apps.directory(NOBODY)).content))
@@ -45,7 +51,7 @@ async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: Sh
     opt=_MAY_BE_ANONYMOUS,
     **answers(200, dict[str, Any], 304, 404),
 )
-async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: AppKey) -> Response[Any]:
+async def get_directory_app(request: ManagerRequest, apps: Part[AppService], app_id: AppKey) -> Response[Any]:
     """Return one record of the FDC3 app directory. `name@host` is also accepted."""
     if request.scope["user"] is None:
         return _for_all_origins(answer(request, await apps.directory_record(NOBODY, app_id)))
@@ -55,7 +61,7 @@ async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: App
 @get(
     "/admin/apps", operation_id="listApps", tags=["apps"], **answers(200, AppList, 304, 403, right=Permission.APPS_READ)
 )
-async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
+async def list_apps(request: ManagerRequest, apps: Part[AppService], wanted: Wanted) -> Response[Any]:
     """List apps; filters: name, type, title, public, disabled, accessList."""
     page = await apps.page(request.user, wanted)
     return answer(request, page_view(page, App.as_json))
@@ -67,7 +73,7 @@ async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> 
     tags=["apps"],
     **answers(201, AppView, 403, 409, 413, right=Permission.APPS_WRITE),
 )
-async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
+async def create_app(request: ManagerRequest, apps: Part[AppService], data: JSONBody[AppEntry]) -> Response[Any]:
     """Create an app."""
     app = await apps.create(request.user, data)
     return created(app.as_json(), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
@@ -79,7 +85,7 @@ async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[App
     tags=["apps"],
     **answers(200, ImportView, 403, 409, 413, right=Permission.APPS_WRITE),
 )
-async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppImport]) -> Response[Any]:
+async def import_apps(request: ManagerRequest, apps: Part[AppService], data: JSONBody[AppImport]) -> Response[Any]:
     """Import several apps. If one is invalid, none is imported."""
     new, replaced = await apps.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
@@ -91,7 +97,7 @@ async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[Ap
     tags=["apps"],
     **answers(200, AppView, 304, 403, 404, right=Permission.APPS_READ),
 )
-async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[Any]:
+async def read_app(request: ManagerRequest, apps: Part[AppService], app_name: AppKey) -> Response[Any]:
     """Read an app."""
     app = await apps.get(request.user, app_name)
     return document(request, app.as_json(), app.stamp.revision)
@@ -104,7 +110,7 @@ async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) ->
     **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
 )
 async def replace_app(
-    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppEntry]
+    request: ManagerRequest, apps: Part[AppService], app_name: AppKey, data: JSONBody[AppEntry]
 ) -> Response[Any]:
     """Replace an app."""
     app = await apps.replace(request.user, app_name, data, expected_revisions(request))
@@ -118,7 +124,7 @@ async def replace_app(
     **answers(200, AppView, 403, 404, 412, 413, right=Permission.APPS_WRITE),
 )
 async def change_app(
-    request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
+    request: ManagerRequest, apps: Part[AppService], app_name: AppKey, data: JSONBody[AppChange]
 ) -> Response[Any]:
     """Change the properties that are sent."""
     app = await apps.change(request.user, app_name, data, expected_revisions(request))
@@ -131,7 +137,7 @@ async def change_app(
     tags=["apps"],
     **answers(204, None, 403, 404, 412, right=Permission.APPS_WRITE),
 )
-async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[None]:
+async def delete_app(request: ManagerRequest, apps: Part[AppService], app_name: AppKey) -> Response[None]:
     """Delete an app."""
     await apps.remove(request.user, app_name, expected_revisions(request))
     return nothing()
@@ -143,15 +149,18 @@ def _for_all_origins(response: Response[Any]) -> Response[Any]:
     return response
 
 
-HANDLERS = (
-    get_apps,
-    get_directory,
-    get_directory_app,
-    list_apps,
-    create_app,
-    import_apps,
-    read_app,
-    replace_app,
-    change_app,
-    delete_app,
+ROUTES = Routes(
+    (
+        get_apps,
+        get_directory,
+        get_directory_app,
+        list_apps,
+        create_app,
+        import_apps,
+        read_app,
+        replace_app,
+        change_app,
+        delete_app,
+    ),
+    cached={"/apps": APPS_READ, "/v2/apps": APPS_READ},
 )

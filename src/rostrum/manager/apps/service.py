@@ -15,19 +15,24 @@ from rostrum.contracts.fdc3 import HOST, app_name, is_fdc3_record, to_record
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.contracts.validation_messages import under
 from rostrum.contracts.wrapper import is_wrapper, unwrap
-from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Viewer, evaluate_app
+from rostrum.manager.apps.guard import check_app
 from rostrum.manager.apps.model import App, AppAccess
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.rollouts.serving import candidates
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.desktop_guard import DesktopGuard
+from rostrum.manager.users.repository import Users
 
 _RESERVED = frozenset({".", ".."})
 """Path segments that clients remove from an address before they send it."""
@@ -49,7 +54,7 @@ class AppService(DocumentService):
         With ``rollouts``, the roll-outs whose new version the caller receives are given.
         """
         async with self._storage.read() as work:
-            visible = await _visible(work, identity, await work.apps.access())
+            visible = await _visible(work, identity, await work.of(Apps).access())
             return await _definitions(work, identity, visible, rollouts)
 
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
@@ -61,7 +66,7 @@ class AppService(DocumentService):
         """Read one record of the FDC3 app directory; a qualified ID ``app@host`` is also accepted."""
         async with self._storage.read() as work:
             names = dict.fromkeys((app_id, app_id.rpartition("@")[0]))
-            visible = {app.name: app for app in await _visible(work, identity, await work.apps.access(names))}
+            visible = {app.name: app for app in await _visible(work, identity, await work.of(Apps).access(names))}
             chosen = [visible[name] for name in names if name in visible]
             texts = await _definitions(work, identity, chosen)
         if not texts:
@@ -71,12 +76,12 @@ class AppService(DocumentService):
     async def page(self, identity: Identity, query: Query) -> Page[App]:
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
-            return await work.apps.page(query)
+            return await work.of(Apps).page(query)
 
     async def get(self, identity: Identity, name: str) -> App:
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
-            return found(await work.apps.get(name), "app", name)
+            return found(await work.of(Apps).get(name), "app", name)
 
     @prepares_audit
     async def create(self, identity: Identity, body: AppEntry) -> App:
@@ -84,7 +89,7 @@ class AppService(DocumentService):
         await _check(check_definition, body.definition, "definition")
         async with self._storage.write(identity.user) as work:
             name = app_name(body.definition)
-            if await work.apps.get(name) is not None:
+            if await work.of(Apps).get(name) is not None:
                 raise Conflict(f"the app {name!r} already exists")
             app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
             await save_app(work, identity, None, app)
@@ -105,7 +110,7 @@ class AppService(DocumentService):
                 message = f"an app cannot be renamed; it is {name!r}"
                 raise Invalid("invalid definition", [Problem(path="definition.name", message=message)])
         async with self._storage.write(identity.user) as work:
-            before = found(await work.apps.get(name), "app", name)
+            before = found(await work.of(Apps).get(name), "app", name)
             same_revision(expected, before.stamp.revision, "app", name)
             after = replace(
                 before,
@@ -123,9 +128,9 @@ class AppService(DocumentService):
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
         require(identity, Permission.APPS_WRITE)
         async with self._storage.write(identity.user) as work:
-            app = found(await work.apps.get(name), "app", name)
+            app = found(await work.of(Apps).get(name), "app", name)
             same_revision(expected, app.stamp.revision, "app", name)
-            await work.apps.remove(name, work.stamp())
+            await work.of(Apps).remove(name)
 
     @prepares_audit
     async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
@@ -134,7 +139,7 @@ class AppService(DocumentService):
         await _check(_check_all, body.applications)
         definitions = {app_name(definition): definition for definition in body.applications}
         async with self._storage.write(identity.user) as work:
-            before = await work.apps.named(list(definitions))
+            before = await work.of(Apps).named(list(definitions))
             replaced = [name for name in definitions if name in before]
             if replaced and not body.overwrite:
                 raise Conflict(f"these apps already exist: {', '.join(replaced[:20])}; set overwrite to replace them")
@@ -142,22 +147,22 @@ class AppService(DocumentService):
             for name in replaced:
                 app = before[name]
                 after = app_with_definition(app, definitions[name])
-                await guard.check_app(after)
-                await work.apps.put(replace(after, stamp=work.stamp(app.stamp)))
+                await check_app(guard, after)
+                await work.of(Apps).put(replace(after, stamp=work.stamp(app.stamp)))
             created = [name for name in definitions if name not in before]
             new = [_app(work, definitions[name], public=body.public, access=body.access_list) for name in created]
             for app in new:
-                await guard.check_app(app)
-            await work.apps.add(*new)
-            await work.groups.add_missing(body.access_list, work.stamp())
+                await check_app(guard, app)
+            await work.of(Apps).add(*new)
+            await work.of(Groups).add_missing(body.access_list, work.stamp())
         return created, replaced
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
         """Restore an app with its access list."""
-        before = await work.apps.get(key)
+        before = await work.of(Apps).get(key)
         if body is None:
-            await work.apps.remove(key, work.stamp())
+            await work.of(Apps).remove(key)
             return
         members = json_text.parse(body)
         bare = App(
@@ -183,7 +188,7 @@ def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
 
 
 async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[AppAccess]:
-    viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.users.apps_of(identity.user))
+    viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.of(Users).apps_of(identity.user))
     return sorted((app for app in apps if evaluate_app(viewer, app).visible), key=lambda app: app.name)
 
 
@@ -191,7 +196,7 @@ async def _definitions(
     work: Work, identity: Identity, apps: Sequence[AppAccess], rollouts: Collection[str] | None = None
 ) -> list[str]:
     """Read the definitions of apps, in the version that the caller receives."""
-    texts = await work.apps.definitions(app.name for app in apps)
+    texts = await work.of(Apps).definitions(app.name for app in apps)
     new = await candidates(work, apps, identity.user, identity.groups, rollouts)
     return [new.get(app.name, text) for app, text in zip(apps, texts, strict=True)] if new else texts
 
@@ -199,13 +204,13 @@ async def _definitions(
 async def save_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
     """Store a new or changed app, and create groups that it names first."""
     guard = DesktopGuard(work, identity)
-    await guard.check_app(after)
+    await check_app(guard, after)
     if before is not None and before.rollout is not None:
         # The app may become available to further users, who receive its new version.
-        for rollout in await work.rollouts.named([before.rollout]):
-            await guard.check_app(replace(after, definition=rollout.candidate))
-    await (work.apps.add if before is None else work.apps.put)(after)
-    await work.groups.add_missing(after.access, work.stamp())
+        for rollout in await work.of(Rollouts).named([before.rollout]):
+            await check_app(guard, replace(after, definition=rollout.candidate))
+    await (work.of(Apps).add if before is None else work.of(Apps).put)(after)
+    await work.of(Groups).add_missing(after.access, work.stamp())
 
 
 def _stored(app: App) -> App:

@@ -10,9 +10,8 @@ from rostrum.base import json_text
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.content_versions import ContentTopic, Revisions
+from rostrum.manager.content_versions import APPS_TOPICS, Revisions
 
-APPS_TOPICS = (ContentTopic.APPS, ContentTopic.PEOPLE)
 """The content that determines which apps are available to a user."""
 
 _ENTRY_BYTES = 2048

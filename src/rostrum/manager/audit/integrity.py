@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rostrum.base import json_text
 from rostrum.manager.audit.chain import AuditClaim, Fault
+from rostrum.manager.audit.integrity_repository import Evidence
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import Document, body_text
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
@@ -20,7 +21,7 @@ async def altered_revision(storage: Storage, claims: Sequence[AuditClaim]) -> Fa
     if not claims:
         return None
     async with storage.read() as work:
-        async for one, body in work.evidence.kept(claims):
+        async for one, body in work.of(Evidence).kept(claims):
             if hashlib.sha256(body.encode()).hexdigest() != one.digest:
                 message = f"the stored {one.kind} {one.key!r} of revision {one.revision} was modified"
                 return Fault(one.number, message)
@@ -42,25 +43,25 @@ async def altered_document(storage: Storage) -> Fault | None:
                 break
             offset += most
         async with storage.read() as work:
-            gone = await work.evidence.vanished(work.documents(kind))
+            gone = await work.of(Evidence).vanished(work.documents(kind))
             if gone is not None:
                 key, revision = gone
                 message = f"the {kind} {key!r} of revision {revision} is missing, and no entry records its deletion"
-                return Fault(await work.evidence.entry_of(revision), message)
+                return Fault(await work.of(Evidence).entry_of(revision), message)
     return None
 
 
 async def _altered(work: Work, kind: Kind, documents: Sequence[Document]) -> Fault | None:
-    newest = await work.evidence.newest(kind, [document.key for document in documents])
+    newest = await work.of(Evidence).newest(kind, [document.key for document in documents])
     for document in documents:
         key = document.key
         revision, body = newest.get(key, (0, None))
         if body is None:
             message = f"the {kind} {key!r} exists, and no revision records it"
-            return Fault(await work.evidence.entry_of(revision), message)
+            return Fault(await work.of(Evidence).entry_of(revision), message)
         now = body_text(document)
         # The same members in another order or spacing are the same document.
         if now != body and json_text.parse(now) != json_text.parse(body):
             message = f"the {kind} {key!r} is not what revision {revision} made of it"
-            return Fault(await work.evidence.entry_of(revision), message)
+            return Fault(await work.of(Evidence).entry_of(revision), message)
     return None

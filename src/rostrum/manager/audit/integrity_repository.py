@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, exists, func, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import AuditClaim
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.many_rows import ByKeys
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Kind
 
 _ROW = tables.history.c
@@ -29,11 +29,8 @@ _VANISHED: dict[Kind, Select[Any]] = {}
 """The statements that find documents of each kind that do not exist any more."""
 
 
-class Evidence:
+class Evidence(Repository):
     """Revisions of documents as one transaction sees them."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def kept(self, claims: Sequence[AuditClaim]) -> AsyncIterator[tuple[AuditClaim, str]]:
         """Read the stored revisions that entries record; deleted ones are skipped."""

@@ -15,7 +15,7 @@ from rostrum.base import json_text
 from rostrum.base.json_diff import Edit, diff
 from rostrum.base.secret_text import SECRET
 from rostrum.manager.audit.masking import shown_edit
-from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.changes.origin import ChangeContext
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action
 

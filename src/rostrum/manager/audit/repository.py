@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, delete, func, insert, or_, select, union_all, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
 from rostrum.manager.audit.model import AuditEntry, AuditSubject, chained, entry_writer, shown_changes, written_changes
-from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.changes.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyRows, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Change, Journal
+from rostrum.manager.database.transaction import Repository
+from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
 
 _ENTRY = tables.audit.c
@@ -53,12 +53,8 @@ _SUBJECTS_BETWEEN = select(tables.audit_subjects).where(_SUBJECT.number.between(
 _ADD_EACH = ManyRows(_ADD, tables.audit.name, ("number", "kind", "key", "entry", "hash"))
 
 
-class Audit:
+class Audit(Repository):
     """The audit as one transaction sees it."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def append(self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
         """Add the entry of one operation. This must be the last step of a transaction.

@@ -12,11 +12,13 @@ from rostrum.base.json_text import raw
 from rostrum.contracts.audit import AuditEntryView, AuditList, AuditVerification
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.audit.model import AuditEntry
-from rostrum.manager.http.dependencies import AuditPart, Wanted
+from rostrum.manager.audit.service import AuditService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
+from rostrum.manager.topic import Routes
 
 EntryNumber = Annotated[str, PathParameter(description="The entry's number.", max_length=64)]
 Since = Annotated[
@@ -40,7 +42,7 @@ LINES = "application/x-ndjson"
     **answers(200, AuditList, 304, 403, right=Permission.AUDITS_READ),
 )
 async def list_audit(
-    request: ManagerRequest, audit: AuditPart, wanted: Wanted, since: Since = None, until: Until = None
+    request: ManagerRequest, audit: Part[AuditService], wanted: Wanted, since: Since = None, until: Until = None
 ) -> Response[Any]:
     """List audit entries, newest first.
 
@@ -57,7 +59,9 @@ async def list_audit(
     tags=["audit"],
     **answers(200, AuditEntryView, 304, 403, 404, right=Permission.AUDITS_READ),
 )
-async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_number: EntryNumber) -> Response[Any]:
+async def read_audit_entry(
+    request: ManagerRequest, audit: Part[AuditService], entry_number: EntryNumber
+) -> Response[Any]:
     """Read one entry."""
     return answer(request, _entry_json(await audit.get(request.user, entry_number)))
 
@@ -68,7 +72,7 @@ async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_numb
     tags=["audit"],
     **answers(200, AuditVerification, 304, 403, right=Permission.AUDITS_READ),
 )
-async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = None) -> Response[Any]:
+async def verify_audit(request: ManagerRequest, audit: Part[AuditService], head: Head = None) -> Response[Any]:
     """Verify the hash chain, and return the first entry that was modified, removed or moved."""
     return answer(request, (await audit.verify(request.user, head)).as_json())
 
@@ -79,7 +83,7 @@ async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = N
     tags=["audit"],
     **answers(200, str, 403, media_type=LINES, right=Permission.AUDITS_READ),
 )
-async def export_audit(request: ManagerRequest, audit: AuditPart) -> Stream:
+async def export_audit(request: ManagerRequest, audit: Part[AuditService]) -> Stream:
     """Download all entries in order, one JSON object per line."""
     headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Stream(_lines(audit.export(request.user)), media_type=LINES, headers=headers)
@@ -90,7 +94,7 @@ async def _lines(entries: AsyncIterator[AuditEntry]) -> AsyncIterator[bytes]:
         yield f"{entry.as_line()}\n".encode()
 
 
-HANDLERS = (list_audit, read_audit_entry, verify_audit, export_audit)
+ROUTES = Routes((list_audit, read_audit_entry, verify_audit, export_audit))
 
 
 def _entry_json(entry: AuditEntry) -> Any:

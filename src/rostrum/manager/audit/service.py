@@ -18,6 +18,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.audit.chain import Chain, Fault, Link
 from rostrum.manager.audit.integrity import altered_document, altered_revision
 from rostrum.manager.audit.model import AuditEntry
+from rostrum.manager.audit.repository import Audit
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import found
 from rostrum.manager.history.model import moment
@@ -114,14 +115,14 @@ class AuditService:
         require(identity, Permission.AUDITS_READ)
         begin, end = _moment("from", since), _moment("to", until)
         async with self._storage.read() as work:
-            page = await work.audit.page(query, since=begin, until=end)
+            page = await work.of(Audit).page(query, since=begin, until=end)
         return replace(page, items=tuple(visible_entry(identity, entry) for entry in page.items))
 
     async def get(self, identity: Identity, number: str) -> AuditEntry:
         require(identity, Permission.AUDITS_READ)
         is_number = number.isascii() and number.isdigit() and len(number) < 19
         async with self._storage.read() as work:
-            entry = found(await work.audit.get(int(number)) if is_number else None, "audit entry", number)
+            entry = found(await work.of(Audit).get(int(number)) if is_number else None, "audit entry", number)
         return visible_entry(identity, entry)
 
     def export(self, identity: Identity) -> AsyncIterator[AuditEntry]:
@@ -140,13 +141,13 @@ class AuditService:
         link = None if known is None else parse_link(known)
         async with self._verifying:
             async with self._storage.read() as work:
-                ends = await work.audit.ends()
+                ends = await work.of(Audit).ends()
             chain = Chain(ends.start, link)
             altered: Fault | None = None
             while chain.fault is None and altered is None and chain.last.number < ends.last:
                 async with self._storage.read() as work:
                     # Stop here, because other requests may add entries in the meantime.
-                    entries = await work.audit.after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
+                    entries = await work.of(Audit).after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
                 if not entries:
                     break
                 await asyncio.to_thread(chain.follow, entries)
@@ -170,7 +171,7 @@ class AuditService:
 
     async def _after(self, number: int) -> list[AuditEntry]:
         async with self._storage.read() as work:
-            return [entry for entry, _ in await work.audit.after(number, _BATCH)]
+            return [entry for entry, _ in await work.of(Audit).after(number, _BATCH)]
 
 
 def parse_link(text: str) -> Link:

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
-from rostrum.manager.auth.callers import current_login, is_session_open
 from rostrum.manager.auth.credential_cache import CachedCaller, CredentialCache
-from rostrum.manager.content_versions import ContentVersions
+from rostrum.manager.content_versions import ContentVersions, Revisions
 from rostrum.manager.errors import Unauthenticated
-from rostrum.manager.storage import Storage
 
 
 class SignInMethod(Protocol):
@@ -41,9 +39,9 @@ class SignInMethod(Protocol):
 class Authenticator:
     """Checks credentials with the first method that handles them."""
 
-    def __init__(self, storage: Storage, methods: Sequence[SignInMethod], *, most_known: int) -> None:
+    def __init__(self, revisions: Revisions, methods: Sequence[SignInMethod], *, most_known: int) -> None:
         """Try the methods in order; at most ``most_known`` callers are cached."""
-        self._storage = storage
+        self._revisions = revisions
         self._methods = tuple(methods)
         self._by_name = {name: method for method in methods for name in method.names}
         self._known = CredentialCache(most=most_known)
@@ -57,7 +55,7 @@ class Authenticator:
         return self._by_name[known.caller.method].is_valid(known.caller, known.proof)
 
     async def authenticate(self, credentials: Credentials) -> Caller:
-        marks = await self._storage.revisions.current()
+        marks = await self._revisions.current()
         if marks is None:
             return (await self._sign_in(credentials))[0]
         key = self._known.key(credentials.authorization, credentials.cookie)
@@ -80,13 +78,6 @@ class Authenticator:
             if method.handles(credentials):
                 return await method.sign_in(credentials)
         raise Unauthenticated
-
-    async def is_still_let_in(self, caller: Caller, session: str | None = None) -> bool:
-        """Return whether an earlier caller would still be accepted, and whether the client session is still open."""
-        async with self._storage.read() as work:
-            if await current_login(work, caller.identity.user, caller.epoch, caller.claims) is None:
-                return False
-            return session is None or await is_session_open(work, session)
 
     async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> bool:
         """Return whether the evidence is that of the signed-in user; wrong evidence counts as an attempt to sign in."""

@@ -4,24 +4,28 @@ The proof is a signed text that only the response to the confirmation contains: 
 not profit from it. All nodes can check it, and it ends with the session, a new password and after a few minutes.
 """
 
-from rostrum.manager.audit.origin import Unconfirmed
+from collections.abc import Awaitable, Callable
+
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Evidence, Method
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.auth.tokens import Tokens, Use
+from rostrum.manager.changes.origin import Unconfirmed
 from rostrum.manager.errors import Conflict, Forbidden, Unauthenticated
-from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.storage import Storage
 
 SECONDS = 300
 """How long a confirmation is valid."""
 
 
+Record = Callable[[str], Awaitable[None]]
+"""Records a confirmation of a user in the audit log."""
+
+
 class Confirmations:
     """Issues and checks confirmations."""
 
-    def __init__(self, storage: Storage, tokens: Tokens, authenticator: Authenticator) -> None:
-        self._storage = storage
+    def __init__(self, record: Record, tokens: Tokens, authenticator: Authenticator) -> None:
+        self._record = record
         self._tokens = tokens
         self._authenticator = authenticator
 
@@ -32,8 +36,7 @@ class Confirmations:
             raise Conflict("a request with user ID and password needs no confirmation")
         if not await self._authenticator.confirm_identity(caller, evidence, address):
             raise Forbidden("the password is wrong")
-        async with self._storage.note(user) as work:
-            work.journal.noted(Kind.LOGIN, user, Action.CREATED)
+        await self._record(user)
         report(SecurityEvent.CONFIRMED, user, address=address)
         return self._tokens.sign(user, Use.CONFIRMATION, epoch=caller.epoch, seconds=SECONDS, parent=claims)
 

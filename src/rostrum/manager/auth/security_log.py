@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from rostrum.base.clock import Clock
 from rostrum.base.report_limit import ReportLimit
-from rostrum.manager.audit.origin import current_origin
+from rostrum.manager.changes.origin import current_origin
 
 LOGGER = "rostrum.security"
 """The name of the logger for all security events."""

@@ -6,20 +6,32 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base.errors import Invalid
-from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.api_tokens.service import refused_revocations
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part
+from rostrum.manager.commands.repository import Commands
+from rostrum.manager.configs.guard import check_config
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.crash_groups.service import put_triage, review_reports
+from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
+from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.feedback.service import put_review
 from rostrum.manager.groups.service import remove_group
 from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.layouts.service import save_layout
+from rostrum.manager.machines.repository import Machines
+from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.reports.model import TriageStatus
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Work
+from rostrum.manager.users.desktop_guard import DesktopGuard
 from rostrum.manager.users.imported import apply_rows
 from rostrum.manager.users.many import plan_alike, preview_alike, save_users
 from rostrum.manager.users.model import User
@@ -172,7 +184,7 @@ class EndRecords(BulkAction):
     async def preview(self, work: Work, identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
         """Return the outcome of each record: it exists, has ended, has changed, or is refused."""
         noun = BATCH_KINDS[self.kind].noun
-        repository = repository_of(work, self.kind)
+        repository = work.records(self.kind)
         records = [await repository.get(key) for key in part.targets]
         refusals = await self.refusals(work, identity, [record for record in records if record is not None])
         outcomes: list[Outcome] = []
@@ -220,7 +232,7 @@ class TriageRecords(BulkAction):
         noun = BATCH_KINDS[self.kind].noun
         outcomes: list[Outcome] = []
         for key in part.targets:
-            record = await repository_of(work, self.kind).get(key)
+            record = await work.records(self.kind).get(key)
             if record is None:
                 outcomes.append(str(NotFound(noun, key)))
                 continue
@@ -230,7 +242,7 @@ class TriageRecords(BulkAction):
             status = self.status or record.status
             assignee = record.assignee if self.status else next(iter(arguments.get("assignee", ())), None)
             is_changed = (status, assignee) != (record.status, record.assignee)
-            reviews = bool(arguments.get(REVIEW)) and await work.crashes.unreviewed(key) > 0
+            reviews = bool(arguments.get(REVIEW)) and await work.of(Crashes).unreviewed(key) > 0
             if is_changed and writes:
                 if self.kind is Kind.CRASH_GROUP:
                     await put_triage(work, record, status, assignee)
@@ -251,21 +263,6 @@ def _triage(kind: Kind) -> dict[str, BulkAction]:
         "assign": TriageRecords("assignee", kind),
         "unassign": TriageRecords("", kind),
     }
-
-
-def repository_of(work: Work, kind: Kind) -> Any:
-    """Return the repository of a kind that batches can change."""
-    records = {
-        Kind.SESSION: work.sessions,
-        Kind.MACHINE: work.machines,
-        Kind.COMMAND: work.commands,
-        Kind.CRASH: work.crashes,
-        Kind.CRASH_GROUP: work.crash_groups,
-        Kind.FEEDBACK: work.feedback,
-        Kind.DIRECTORY: work.directory_addresses,
-        Kind.API_TOKEN: work.api_tokens,
-    }
-    return records[kind] if kind in records else work.documents(kind)
 
 
 def _reason(error: Exception) -> str:
@@ -296,23 +293,23 @@ async def _delete_group(work: Work, identity: Identity, group: Any, _names: froz
 
 
 async def _delete_app(work: Work, _identity: Identity, app: Any, _names: frozenset[str]) -> bool:
-    await work.apps.remove(app.name, work.stamp())
+    await work.of(Apps).remove(app.name)
     return True
 
 
 async def _delete_layout(work: Work, _identity: Identity, layout: Any, _names: frozenset[str]) -> bool:
-    await work.layouts.remove(layout.id, work.stamp())
+    await work.of(Layouts).remove(layout.id)
     return True
 
 
 async def _delete_preference(work: Work, _identity: Identity, preference: Any, _names: frozenset[str]) -> bool:
-    await work.preferences.remove(preference.id)
+    await work.of(Preferences).remove(preference.id)
     return True
 
 
 async def _delete_config(work: Work, identity: Identity, config: Any, _names: frozenset[str]) -> bool:
-    await DesktopGuard(work, identity).check_config(config)
-    await work.configs.remove(config.id)
+    await check_config(DesktopGuard(work, identity), config)
+    await work.of(ConfigFiles).remove(config.id)
     return True
 
 
@@ -358,21 +355,26 @@ ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
     Kind.CONFIG: {"delete": OneByOne("", Kind.CONFIG, _delete_config)},
     Kind.SESSION: {
         "end": EndRecords(
-            "", Kind.SESSION, lambda work, key: work.sessions.end(key, work.now), lambda session: session.ended is None
+            "",
+            Kind.SESSION,
+            lambda work, key: work.of(Sessions).end(key, work.now),
+            lambda session: session.ended is None,
         ),
     },
-    Kind.MACHINE: {"delete": EndRecords("", Kind.MACHINE, lambda work, key: work.machines.remove(key))},
-    Kind.COMMAND: {"delete": EndRecords("", Kind.COMMAND, lambda work, key: work.commands.remove(key))},
-    Kind.CRASH: {"delete": EndRecords("", Kind.CRASH, lambda work, key: work.crashes.remove(key))},
+    Kind.MACHINE: {"delete": EndRecords("", Kind.MACHINE, lambda work, key: work.of(Machines).remove(key))},
+    Kind.COMMAND: {"delete": EndRecords("", Kind.COMMAND, lambda work, key: work.of(Commands).remove(key))},
+    Kind.CRASH: {"delete": EndRecords("", Kind.CRASH, lambda work, key: work.of(Crashes).remove(key))},
     Kind.CRASH_GROUP: _triage(Kind.CRASH_GROUP),
     Kind.FEEDBACK: {
         **_triage(Kind.FEEDBACK),
-        "delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.feedback.remove(key)),
+        "delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.of(Feedbacks).remove(key)),
     },
-    Kind.DIRECTORY: {"revoke": EndRecords("", Kind.DIRECTORY, lambda work, key: work.directory_addresses.remove(key))},
+    Kind.DIRECTORY: {
+        "revoke": EndRecords("", Kind.DIRECTORY, lambda work, key: work.of(DirectoryAddresses).remove(key))
+    },
     Kind.API_TOKEN: {
         "revoke": EndRecords(
-            "", Kind.API_TOKEN, lambda work, key: work.api_tokens.remove(key), refusals=refused_revocations
+            "", Kind.API_TOKEN, lambda work, key: work.of(ApiTokens).remove(key), refusals=refused_revocations
         ),
     },
 }

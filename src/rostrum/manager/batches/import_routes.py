@@ -8,10 +8,13 @@ from litestar.params import JSONBody
 from rostrum.contracts.batches import BatchView
 from rostrum.contracts.user_imports import NewUserImport, UserImportPreview, UserImportRequest
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import BatchesPart, UserImportsPart
+from rostrum.manager.batches.service import BatchService
+from rostrum.manager.batches.user_imports import UserImportService
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
+from rostrum.manager.topic import Routes
 
 _TAGS = ["users"]
 
@@ -23,7 +26,7 @@ _TAGS = ["users"]
     **answers(200, UserImportPreview, 403, 413, right=Permission.USERS_WRITE),
 )
 async def preview_user_import(
-    request: ManagerRequest, user_imports: UserImportsPart, data: JSONBody[UserImportRequest]
+    request: ManagerRequest, user_imports: Part[UserImportService], data: JSONBody[UserImportRequest]
 ) -> Response[Any]:
     """Preview an import of users from CSV: which rows are new, changed, unchanged or invalid. Nothing is written."""
     return answer(request, (await user_imports.preview(request.user, data)).as_json())
@@ -36,7 +39,10 @@ async def preview_user_import(
     **answers(201, BatchView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def start_user_import(
-    request: ManagerRequest, user_imports: UserImportsPart, batches: BatchesPart, data: JSONBody[NewUserImport]
+    request: ManagerRequest,
+    user_imports: Part[UserImportService],
+    batches: Part[BatchService],
+    data: JSONBody[NewUserImport],
 ) -> Response[Any]:
     """Create and change users from CSV. Users who are not in the file are not changed.
 
@@ -48,4 +54,4 @@ async def start_user_import(
     return created(batches.view(batch), None, f"{request.url.path.removesuffix('/import')}/{batch.id}")
 
 
-HANDLERS = (preview_user_import, start_user_import)
+ROUTES = Routes((preview_user_import, start_user_import))

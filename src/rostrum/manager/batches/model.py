@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from rostrum.base.json_text import raw
-from rostrum.manager.audit.origin import Reason
+from rostrum.manager.changes.origin import Reason
 from rostrum.manager.kinds import Kind
 
 PART = 1000

@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
 from rostrum.manager.batches.model import Batch, Outcome, Part, Status
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 
 _BATCH = tables.batches.c
@@ -36,12 +35,8 @@ _FIND = select(tables.batches).where(
 )
 
 
-class Batches:
+class Batches(Repository):
     """The batches of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, kind: Kind, batch_id: str) -> Batch | None:
         row = (await self._connection.execute(_ONE, {"batch": batch_id, "its_kind": kind})).one_or_none()

@@ -7,22 +7,17 @@ from litestar import Response, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.batches import (
-    BatchList,
-    BatchPreviewView,
-    BatchRequest,
-    BatchTargetList,
-    BatchView,
-    NewBatch,
-)
+from rostrum.contracts.batches import BatchList, BatchPreviewView, BatchRequest, BatchTargetList, BatchView, NewBatch
 from rostrum.manager.batches.actions import ACTIONS
 from rostrum.manager.batches.model import TargetReport
-from rostrum.manager.http.dependencies import BatchesPart, Wanted
+from rostrum.manager.batches.service import BatchService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
 from rostrum.manager.kinds import BATCH_KINDS, Kind
+from rostrum.manager.topic import Routes
 
 BatchId = Annotated[str, PathParameter(description="The ID of the batch.", max_length=64)]
 
@@ -34,31 +29,33 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
     tags = [facts.path.removeprefix("/admin/")]
     confirmed = RIGHTS if kind is Kind.USER else None
 
-    async def listed(request: ManagerRequest, batches: BatchesPart, wanted: Wanted) -> Response[Any]:
+    async def listed(request: ManagerRequest, batches: Part[BatchService], wanted: Wanted) -> Response[Any]:
         page = await batches.page(request.user, kind, wanted)
         return answer(request, page_view(page, batches.view))
 
-    async def previewed(request: ManagerRequest, batches: BatchesPart, data: JSONBody[BatchRequest]) -> Response[Any]:
+    async def previewed(
+        request: ManagerRequest, batches: Part[BatchService], data: JSONBody[BatchRequest]
+    ) -> Response[Any]:
         return answer(request, (await batches.preview(request.user, kind, data)).as_json())
 
-    async def started(request: ManagerRequest, batches: BatchesPart, data: JSONBody[NewBatch]) -> Response[Any]:
+    async def started(request: ManagerRequest, batches: Part[BatchService], data: JSONBody[NewBatch]) -> Response[Any]:
         batch, _ = await batches.create(request.user, kind, data)
         batches.start(request.user, batch)
         return created(batches.view(batch), None, f"{request.url.path}/{batch.id}")
 
-    async def read(request: ManagerRequest, batches: BatchesPart, batch_id: BatchId) -> Response[Any]:
+    async def read(request: ManagerRequest, batches: Part[BatchService], batch_id: BatchId) -> Response[Any]:
         return answer(request, batches.view(await batches.get(request.user, kind, batch_id)))
 
     async def reported(
-        request: ManagerRequest, batches: BatchesPart, batch_id: BatchId, wanted: Wanted
+        request: ManagerRequest, batches: Part[BatchService], batch_id: BatchId, wanted: Wanted
     ) -> Response[Any]:
         page = await batches.targets(request.user, kind, batch_id, wanted)
         return answer(request, page_view(page, TargetReport.as_json))
 
-    async def resumed(request: ManagerRequest, batches: BatchesPart, batch_id: BatchId) -> Response[Any]:
+    async def resumed(request: ManagerRequest, batches: Part[BatchService], batch_id: BatchId) -> Response[Any]:
         return answer(request, batches.view(await batches.resume(request.user, kind, batch_id)))
 
-    async def cancelled(request: ManagerRequest, batches: BatchesPart, batch_id: BatchId) -> Response[Any]:
+    async def cancelled(request: ManagerRequest, batches: Part[BatchService], batch_id: BatchId) -> Response[Any]:
         return answer(request, batches.view(await batches.cancel(request.user, kind, batch_id)))
 
     listed.__doc__ = f"List batches of {nouns}, newest first; filters: id, action, createdBy, ticket."
@@ -107,4 +104,4 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
         )(handler)
 
 
-HANDLERS: tuple[HTTPRouteHandler, ...] = tuple(handler for kind in ACTIONS for handler in _routes(kind))
+ROUTES = Routes(tuple(handler for kind in ACTIONS for handler in _routes(kind)))

@@ -23,10 +23,11 @@ from rostrum.manager.access.confirmation import GIVES_RIGHTS, require_confirmed_
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import BatchContext, Reason, current_origin
-from rostrum.manager.auth.callers import current_identity
+from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.approval.rules import refuse_steps
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.auth.security_log import SecurityEvent, report
-from rostrum.manager.batches.actions import ACTIONS, IMPORT, REVIEW, Arguments, BulkAction, repository_of
+from rostrum.manager.batches.actions import ACTIONS, IMPORT, REVIEW, Arguments, BulkAction
 from rostrum.manager.batches.model import (
     LARGE_PART,
     MOST_TARGETS,
@@ -41,11 +42,16 @@ from rostrum.manager.batches.model import (
     TargetReport,
     reports_of,
 )
+from rostrum.manager.batches.repository import Batches
+from rostrum.manager.changes.origin import BatchContext, Reason, current_origin
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, found
 from rostrum.manager.groups.model import refuse_new_groups
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import BATCH_KINDS, Kind
 from rostrum.manager.reports.triage import require_assignable
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.sign_in.callers import current_identity
 from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
@@ -117,7 +123,7 @@ class BatchService:
     async def known(self, identity: Identity, order: Order) -> Batch | None:
         """Return the batch that the same request of the caller has started before."""
         async with self._storage.read() as work:
-            batch = await work.batches.find(identity.user, order.key)
+            batch = await work.of(Batches).find(identity.user, order.key)
         return None if batch is None else _same(batch, order.digest)
 
     async def begin(self, identity: Identity, order: Order, parts: Sequence[Part]) -> tuple[Batch, bool]:
@@ -126,17 +132,17 @@ class BatchService:
         self._storage.require_comment([order.kind], order.reason)
         in_one = len(parts) == 1
         if len(parts) > 1:
-            self._storage.refuse_unapproved(order.kind)
+            refuse_steps(self._storage, order.kind)
             if order.kind in GIVES_RIGHTS:
                 require_confirmed_session()
         events: Sequence[SecurityReport] = ()
         begin = self._storage.write if in_one else self._storage.note
         async with begin(identity.user) as work:
             # Checked again: a request that was repeated at the same time may have been first.
-            known = await work.batches.find(identity.user, order.key)
+            known = await work.of(Batches).find(identity.user, order.key)
             if known is None:
                 batch = _new_batch(work, order, sum(len(part.targets) for part in parts))
-                await work.batches.add(batch, parts)
+                await work.of(Batches).add(batch, parts)
                 if in_one:
                     batch, events = await self._run_part(work, identity, batch, parts[0])
         if known is not None:
@@ -152,7 +158,7 @@ class BatchService:
         """List batches, newest first."""
         require(identity, BATCH_KINDS[kind].read)
         async with self._storage.read() as work:
-            return await work.batches.page(kind, query)
+            return await work.of(Batches).page(kind, query)
 
     async def get(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         require(identity, BATCH_KINDS[kind].read)
@@ -165,7 +171,7 @@ class BatchService:
         result = _wanted_result(query)
         async with self._storage.read() as work:
             await _batch(work, kind, batch_id)
-            parts = await work.batches.parts(batch_id)
+            parts = await work.of(Batches).parts(batch_id)
         reports = (each for part in parts for each in reports_of(part.targets, part.report))
         wanted = [each for each in reports if result is None or each.result == result]
         return Page(items=tuple(wanted[query.offset : query.offset + query.limit]), total=len(wanted))
@@ -175,7 +181,7 @@ class BatchService:
         require(identity, BATCH_KINDS[kind].write)
         async with self._storage.note(identity.user) as work:
             batch = _unfinished(await _batch(work, kind, batch_id))
-            return await work.batches.cancel(batch, work.now)
+            return await work.of(Batches).cancel(batch, work.now)
 
     async def resume(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Continue a batch that was interrupted, with the rights of the caller."""
@@ -190,7 +196,7 @@ class BatchService:
         require(identity, BATCH_KINDS[kind].write)
         async with self._storage.note(identity.user) as work:
             batch = _unfinished(await _batch(work, kind, batch_id))
-            return await work.batches.resume(batch, work.now)
+            return await work.of(Batches).resume(batch, work.now)
 
     def start(self, identity: Identity, batch: Batch) -> None:
         """Run the remaining parts in the background, each with the rights that the caller has at that time."""
@@ -212,7 +218,7 @@ class BatchService:
                 # A proposal would be one step of several, and each attempt to continue would add another one.
                 work.is_proposable = False
                 batch = _unfinished(await _batch(work, kind, batch_id))
-                part = await work.batches.next_part(batch_id)
+                part = await work.of(Batches).next_part(batch_id)
                 if part is None:
                     raise Conflict(f"the batch {batch_id!r} has no more documents to change")
                 # A batch can take longer than the rights last.
@@ -239,9 +245,9 @@ class BatchService:
         except RostrumError as error:
             _log.warning("the batch %s was interrupted: %s", batch.id, error)
             async with self._storage.note() as work:
-                now = await work.batches.get(batch.kind, batch.id)
+                now = await work.of(Batches).get(batch.kind, batch.id)
                 if now is not None and now.status is Status.RUNNING:
-                    await work.batches.set_problem(batch.id, str(error)[:500], work.now)
+                    await work.of(Batches).set_problem(batch.id, str(error)[:500], work.now)
 
     async def _targets(self, work: Work, kind: Kind, body: BatchRequest) -> list[str]:
         if (body.ids is None) == (body.filter is None):
@@ -267,8 +273,8 @@ class BatchService:
         if kind is Kind.SESSION:
             filters = {name: value for name, value in query.filters.items() if name != "active"}
             since = work.now - self._session_idle if _is_active_only(query) else None
-            return await work.sessions.keys(replace(query, filters=filters), MOST_TARGETS + 1, seen_since=since)
-        keys: list[str] = await repository_of(work, kind).keys(query, MOST_TARGETS + 1)
+            return await work.of(Sessions).keys(replace(query, filters=filters), MOST_TARGETS + 1, seen_since=since)
+        keys: list[str] = await work.records(kind).keys(query, MOST_TARGETS + 1)
         return keys
 
     def _parts(self, kind: Kind, targets: Sequence[str], body: BatchRequest) -> list[Part]:
@@ -286,15 +292,15 @@ class BatchService:
         work.batch = BatchContext(id=batch.id, comment=batch.comment, ticket=batch.ticket)
         action = ACTIONS[batch.kind][batch.action]
         # Revoked tokens are deleted, so their owners are read before.
-        owners = await work.api_tokens.owners(part.targets) if batch.kind is Kind.API_TOKEN else {}
+        owners = await work.of(ApiTokens).owners(part.targets) if batch.kind is Kind.API_TOKEN else {}
         outcomes = await action.apply(work, identity, part, json_text.parse(batch.arguments))
         done = [key for key, outcome in zip(part.targets, outcomes, strict=True) if outcome is None]
         events = [(SecurityEvent.API_TOKEN_REVOKED, owners[key]) for key in done if key in owners]
         if batch.kind is Kind.USER:
             events = [(SecurityEvent.DISABLED, user_id) for user_id in _disabled_by(batch.action, part, done)]
         if batch.kind is Kind.SESSION and done:
-            events = [(SecurityEvent.TOKEN_REVOKED, session.user) for session in await work.sessions.get_many(done)]
-        return await work.batches.finish_part(batch, part, outcomes, work.now), events
+            events = [(SecurityEvent.TOKEN_REVOKED, session.user) for session in await work.of(Sessions).get_many(done)]
+        return await work.of(Batches).finish_part(batch, part, outcomes, work.now), events
 
 
 def _report_security(identity: Identity, events: Iterable[SecurityReport]) -> None:
@@ -391,9 +397,9 @@ async def _check_arguments(work: Work, kind: Kind, action: BulkAction, arguments
         await require_assignable(work, assignee, BATCH_KINDS[kind].read, "arguments.assignee")
     refuse_unknown_rights("arguments.groups", arguments.get("groups", ()))
     if action in (ACTIONS[kind].get("grant"), ACTIONS[kind].get("addToGroups")):
-        refuse_new_groups(await work.groups.problems_of_new(arguments.get("groups", ())), "arguments.groups")
+        refuse_new_groups(await work.of(Groups).problems_of_new(arguments.get("groups", ())), "arguments.groups")
     names = arguments.get("apps", ())
-    known = {app.name for app in await work.apps.access(names)} if names else set()
+    known = {app.name for app in await work.of(Apps).access(names)} if names else set()
     problems = [
         Problem(path=f"arguments.apps[{number}]", message=f"there is no app {name!r}")
         for number, name in enumerate(names)
@@ -424,7 +430,7 @@ def _same(batch: Batch, digest: str) -> Batch:
 
 
 async def _batch(work: Work, kind: Kind, batch_id: str) -> Batch:
-    return found(await work.batches.get(kind, batch_id), f"batch of {BATCH_KINDS[kind].many}", batch_id)
+    return found(await work.of(Batches).get(kind, batch_id), f"batch of {BATCH_KINDS[kind].many}", batch_id)
 
 
 def _unfinished(batch: Batch) -> Batch:

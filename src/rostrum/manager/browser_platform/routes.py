@@ -1,5 +1,6 @@
 """Sessions of existing browser platforms: hello, polls, new tokens and goodbye, and the apps that they show."""
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Response, get, post
@@ -24,28 +25,27 @@ from rostrum.contracts.browser_platform import (
     TokenRefreshView,
 )
 from rostrum.contracts.sessions import SessionOpening
-from rostrum.manager.apps.shared import APPS_TOPICS
+from rostrum.manager.apps.shared import SharedApps
+from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.browser_platform.store_routes import layouts_text
-from rostrum.manager.content_versions import ContentVersions
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.content_versions import APPS_TOPICS, LAYOUTS_TOPICS, ContentTopic, ContentVersions
 from rostrum.manager.errors import InvalidPlatformToken
 from rostrum.manager.gateways import gateway_of
 from rostrum.manager.http.authentication import SIGNED_IN
-from rostrum.manager.http.cacheable_routes import LAYOUTS_TOPICS
-from rostrum.manager.http.dependencies import (
-    AuthenticatorPart,
-    ConfigPart,
-    ContactsPart,
-    LoginsPart,
-    OwnLayoutsPart,
-    SessionsPart,
-    SharedAppsPart,
-    StoragePart,
-)
+from rostrum.manager.http.cacheable_routes import APPS_READ, CacheableRoute
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.platform_token import PLATFORM, authenticate_platform
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, nothing
+from rostrum.manager.layouts.own import OwnLayoutService
+from rostrum.manager.sessions.contacts import SessionContacts
+from rostrum.manager.sessions.service import SessionService
+from rostrum.manager.sign_in.sessions import LoginSessions
+from rostrum.manager.storage import Storage
+from rostrum.manager.topic import Routes
 
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}
@@ -58,11 +58,11 @@ _CAPABILITIES: tuple[str, ...] = ()
 async def hello(
     request: ManagerRequest,
     *,
-    sessions: SessionsPart,
-    logins: LoginsPart,
-    shared_apps: SharedAppsPart,
-    own_layouts: OwnLayoutsPart,
-    storage: StoragePart,
+    sessions: Part[SessionService],
+    logins: Part[LoginSessions],
+    shared_apps: Part[SharedApps],
+    own_layouts: Part[OwnLayoutService],
+    storage: Part[Storage],
     data: JSONBody[Hello],
 ) -> Response[Any]:
     """Open a session of a browser platform. Returns its token, and the requested apps and layouts."""
@@ -86,10 +86,10 @@ async def hello(
 async def poll(
     request: ManagerRequest,
     *,
-    contacts: ContactsPart,
-    shared_apps: SharedAppsPart,
-    own_layouts: OwnLayoutsPart,
-    storage: StoragePart,
+    contacts: Part[SessionContacts],
+    shared_apps: Part[SharedApps],
+    own_layouts: Part[OwnLayoutService],
+    storage: Part[Storage],
     data: JSONBody[Poll],
 ) -> Response[Any]:
     """Return the apps and layouts that have changed since the given states."""
@@ -116,7 +116,10 @@ async def poll(
     **answers(200, TokenRefreshView, 403, 413),
 )
 async def refresh(
-    request: ManagerRequest, authenticator: AuthenticatorPart, logins: LoginsPart, data: JSONBody[TokenRefresh]
+    request: ManagerRequest,
+    authenticator: Part[Authenticator],
+    logins: Part[LoginSessions],
+    data: JSONBody[TokenRefresh],
 ) -> Response[Any]:
     """Return a new token for the session of the token. The old token stays valid until it expires."""
     holder = await authenticate_platform(authenticator, Credentials(), data.token) if data.token else None
@@ -127,7 +130,7 @@ async def refresh(
 
 
 @post("/user/goodbye", operation_id="platformGoodbye", tags=_TAGS, opt=_PLATFORM, **answers(204, None, 403, 404, 413))
-async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBody[Goodbye]) -> Response[None]:
+async def goodbye(request: ManagerRequest, sessions: Part[SessionService], data: JSONBody[Goodbye]) -> Response[None]:
     """End a session of the caller: the given session, or the session of the token."""
     claims = request.auth.claims
     session = data.session or (claims.session if claims is not None else None)
@@ -139,13 +142,13 @@ async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBod
 
 
 @get("/user/apps", operation_id="getPlatformApps", tags=_TAGS, opt=_PLATFORM, **answers(200, list[dict[str, Any]], 304))
-async def get_platform_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
+async def get_platform_apps(request: ManagerRequest, shared_apps: Part[SharedApps]) -> Response[Any]:
     """Return the same app definitions as `/apps`, as an array."""
     return answer_bytes(request, (await shared_apps.of(request.auth)).content)
 
 
 @get("/v2/server/info", operation_id="readServerInfo", tags=_TAGS, **answers(200, ServerInfoView, 304))
-async def read_server_info(request: ManagerRequest, config: ConfigPart) -> Response[Any]:
+async def read_server_info(request: ManagerRequest, config: Part[ManagerConfig]) -> Response[Any]:
     """Return the version of this server, the supported optional parts of the protocol, and the caller's gateway."""
     address = gateway_of(config, request.user.user)
     return answer(request, _server_info() | ({"gatewayUrl": address} if address else {}))
@@ -174,7 +177,7 @@ def _known(named: KindRequest | None, listed: DataInfo | None) -> DataInfo | Non
 
 
 async def _applications(
-    request: ManagerRequest, shared_apps: SharedAppsPart, marks: ContentVersions | None, known: DataInfo | None
+    request: ManagerRequest, shared_apps: Part[SharedApps], marks: ContentVersions | None, known: DataInfo | None
 ) -> bytes:
     apps = await shared_apps.of(request.auth)
     last = 0 if marks is None else marks.of(APPS_TOPICS)
@@ -182,7 +185,7 @@ async def _applications(
 
 
 async def _layouts(
-    request: ManagerRequest, own_layouts: OwnLayoutsPart, marks: ContentVersions | None, known: DataInfo | None
+    request: ManagerRequest, own_layouts: Part[OwnLayoutService], marks: ContentVersions | None, known: DataInfo | None
 ) -> bytes:
     array = layouts_text(await own_layouts.visible(request.user))
     last = 0 if marks is None else marks.of(LAYOUTS_TOPICS)
@@ -203,4 +206,16 @@ def _collection(array: bytes, checksum: str, last: int, known: DataInfo | None) 
     return b'{"hasChanges":false,"data":[],"info":%b}' % info
 
 
-HANDLERS = (hello, poll, refresh, goodbye, get_platform_apps, read_server_info)
+_POLL = CacheableRoute(
+    topics=(ContentTopic.APPS, ContentTopic.LAYOUTS, ContentTopic.PEOPLE),
+    may_ask=True,
+    methods=frozenset({"POST"}),
+    headers=(b"content-type",),
+    is_platform=True,
+    is_contact=True,
+)
+
+ROUTES = Routes(
+    (hello, poll, refresh, goodbye, get_platform_apps, read_server_info),
+    cached={"/user": _POLL, "/user/apps": replace(APPS_READ, is_platform=True)},
+)

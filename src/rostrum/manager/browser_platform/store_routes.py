@@ -1,6 +1,7 @@
 """Layouts and preferences in the form that existing browser platforms read and write."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, post
@@ -18,15 +19,18 @@ from rostrum.contracts.browser_platform import (
     UserPreferenceSave,
     UserPreferenceView,
 )
+from rostrum.manager.audiences import COMMON
 from rostrum.manager.errors import NotFound
-from rostrum.manager.events.model import COMMON
-from rostrum.manager.http.dependencies import OwnLayoutsPart, PreferencesPart
+from rostrum.manager.http.cacheable_routes import LAYOUTS_READ
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.platform_token import PLATFORM
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, nothing
-from rostrum.manager.layouts.own import OwnLayout
+from rostrum.manager.layouts.own import OwnLayout, OwnLayoutService
 from rostrum.manager.preferences.model import Preference
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.topic import Routes
 
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}
@@ -38,7 +42,7 @@ PreferenceApp = Annotated[str, PathParameter(description="The app that stores th
 @get(
     "/user/layouts", operation_id="getUserLayouts", tags=_TAGS, opt=_PLATFORM, **answers(200, list[UserLayoutView], 304)
 )
-async def get_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
+async def get_layouts(request: ManagerRequest, own_layouts: Part[OwnLayoutService]) -> Response[Any]:
     """Return the layouts that are available to the caller."""
     return answer_bytes(request, layouts_text(await own_layouts.visible(request.user)))
 
@@ -51,7 +55,7 @@ async def get_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> R
     **answers(200, UserLayoutView, 403, 409, 413),
 )
 async def save_layout(
-    request: ManagerRequest, own_layouts: OwnLayoutsPart, data: JSONBody[UserLayoutSave]
+    request: ManagerRequest, own_layouts: Part[OwnLayoutService], data: JSONBody[UserLayoutSave]
 ) -> Response[Any]:
     """Create or replace a personal layout of the caller, by type and name."""
     definition = await _definition(request, data.definition)
@@ -66,7 +70,7 @@ async def save_layout(
     opt=_PLATFORM,
     **answers(200, list[UserLayoutView], 403),
 )
-async def remove_all_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
+async def remove_all_layouts(request: ManagerRequest, own_layouts: Part[OwnLayoutService]) -> Response[Any]:
     """Delete all personal layouts of the caller, and return the remaining shared layouts."""
     return answer_bytes(request, layouts_text(await own_layouts.remove_all(request.user)))
 
@@ -78,7 +82,7 @@ async def remove_all_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPar
     opt=_PLATFORM,
     **answers(200, UserLayoutView, 204, 304),
 )
-async def get_default_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
+async def get_default_layout(request: ManagerRequest, own_layouts: Part[OwnLayoutService]) -> Response[Any]:
     """Return the default layout of the caller; 204 if the caller has none."""
     chosen = await own_layouts.get_default(request.user)
     return nothing() if chosen is None else answer(request, _layout_view(chosen))
@@ -92,7 +96,7 @@ async def get_default_layout(request: ManagerRequest, own_layouts: OwnLayoutsPar
     **answers(200, UserLayoutView, 204, 403, 404, 413),
 )
 async def set_default_layout(
-    request: ManagerRequest, own_layouts: OwnLayoutsPart, data: JSONBody[DefaultLayoutChoice]
+    request: ManagerRequest, own_layouts: Part[OwnLayoutService], data: JSONBody[DefaultLayoutChoice]
 ) -> Response[Any]:
     """Set the default layout of the caller. Without an ID, clear it and return 204."""
     chosen = await own_layouts.set_default(request.user, data.id)
@@ -107,7 +111,7 @@ async def set_default_layout(
     **answers(200, UserLayoutView, 403, 404, 409, 413),
 )
 async def rename_layout(
-    request: ManagerRequest, own_layouts: OwnLayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutNewName]
+    request: ManagerRequest, own_layouts: Part[OwnLayoutService], layout_id: LayoutKey, data: JSONBody[LayoutNewName]
 ) -> Response[Any]:
     """Rename a personal layout of the caller."""
     return answer(request, _layout_view(await own_layouts.rename(request.user, layout_id, data.new_name)))
@@ -120,7 +124,9 @@ async def rename_layout(
     opt=_PLATFORM,
     **answers(204, None, 403, 404),
 )
-async def remove_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart, layout_id: LayoutKey) -> Response[None]:
+async def remove_layout(
+    request: ManagerRequest, own_layouts: Part[OwnLayoutService], layout_id: LayoutKey
+) -> Response[None]:
     """Delete a personal layout of the caller."""
     await own_layouts.remove(request.user, layout_id)
     return nothing()
@@ -133,7 +139,7 @@ async def remove_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart, la
     opt=_PLATFORM,
     **answers(200, list[UserPreferenceView], 304),
 )
-async def get_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
+async def get_preferences(request: ManagerRequest, preferences: Part[PreferenceService]) -> Response[Any]:
     """Return the caller's preferences of all apps."""
     return answer(request, [_preference_view(found) for found in await preferences.own(request.user)])
 
@@ -146,7 +152,7 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart)
     **answers(200, UserPreferenceView, 403, 409, 413),
 )
 async def save_preferences(
-    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[UserPreferenceSave]
+    request: ManagerRequest, preferences: Part[PreferenceService], data: JSONBody[UserPreferenceSave]
 ) -> Response[Any]:
     """Save the caller's preferences of one app."""
     saved = await preferences.store(request.user, data.app, data.data, merge=data.merge)
@@ -154,7 +160,7 @@ async def save_preferences(
 
 
 @delete("/user/prefs", operation_id="clearUserPreferences", tags=_TAGS, opt=_PLATFORM, **answers(204, None, 403))
-async def clear_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[None]:
+async def clear_preferences(request: ManagerRequest, preferences: Part[PreferenceService]) -> Response[None]:
     """Delete the caller's preferences of all apps."""
     await preferences.clear(request.user, None)
     return nothing()
@@ -169,7 +175,7 @@ async def clear_preferences(request: ManagerRequest, preferences: PreferencesPar
 )
 async def get_preference(
     request: ManagerRequest,
-    preferences: PreferencesPart,
+    preferences: Part[PreferenceService],
     preference_app: PreferenceApp,
     last: Annotated[
         str | None, QueryParameter(max_length=256, description="Accepted, and without effect: use If-None-Match.")
@@ -191,7 +197,7 @@ async def get_preference(
     **answers(204, None, 403, 404),
 )
 async def remove_preference(
-    request: ManagerRequest, preferences: PreferencesPart, preference_app: PreferenceApp
+    request: ManagerRequest, preferences: Part[PreferenceService], preference_app: PreferenceApp
 ) -> Response[None]:
     """Delete the caller's preferences of one app."""
     await preferences.remove_own(request.user, preference_app)
@@ -230,17 +236,20 @@ async def _definition(request: ManagerRequest, text: str) -> dict[str, Any]:
     return definition
 
 
-HANDLERS = (
-    get_layouts,
-    save_layout,
-    remove_all_layouts,
-    get_default_layout,
-    set_default_layout,
-    rename_layout,
-    remove_layout,
-    get_preferences,
-    save_preferences,
-    clear_preferences,
-    get_preference,
-    remove_preference,
+ROUTES = Routes(
+    (
+        get_layouts,
+        save_layout,
+        remove_all_layouts,
+        get_default_layout,
+        set_default_layout,
+        rename_layout,
+        remove_layout,
+        get_preferences,
+        save_preferences,
+        clear_preferences,
+        get_preference,
+        remove_preference,
+    ),
+    cached={"/user/layouts": replace(LAYOUTS_READ, is_platform=True)},
 )

@@ -1,12 +1,13 @@
 """The rules for changes by administrators, from the settings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.audit.origin import Reason
+from rostrum.manager.changes.origin import Reason
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 
@@ -44,3 +45,23 @@ class ChangeRules(Struct, frozen=True, kw_only=True):
 
 
 NO_RULES = ChangeRules()
+
+
+class Effect(Protocol):
+    """What changes do to users.
+
+    Attributes:
+        digest: A digest of everything that users receive by the changes, besides the changed documents themselves.
+        rollouts: The roll-outs that have not ended and whose new version users receive by the changes.
+
+    """
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def rollouts(self) -> Sequence[str]: ...
+
+    async def text(self) -> str:
+        """Return the effect for people, as JSON text. It is calculated outside transactions."""
+        ...

@@ -9,7 +9,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.reasons import GivenReason
 from rostrum.contracts.validation_messages import problems_of
-from rostrum.manager.audit.origin import NO_REASON, Reason
+from rostrum.manager.changes.origin import NO_REASON, Reason
 
 HEADERS = {b"change-comment": "comment", b"change-ticket": "ticket"}
 """The headers with the reason. They work for every operation, including those without a body."""

@@ -7,15 +7,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BindParameter, Result, Row, bindparam, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
+from rostrum.manager.audiences import ADMINISTRATORS, EventKind
 from rostrum.manager.command_runs.model import ENDED, CommandRun, Counts, Desktop, State, Status, Wave
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import ADMINISTRATORS, EventKind
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 
 _RUN = tables.command_runs.c
@@ -116,12 +115,8 @@ _CRASHED = (
 )
 
 
-class CommandRuns:
+class CommandRuns(Repository):
     """The command runs of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, run_id: str) -> CommandRun | None:
         return _first(await self._connection.execute(_ONE, {"run": run_id}))

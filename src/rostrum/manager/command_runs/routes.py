@@ -15,12 +15,13 @@ from rostrum.contracts.command_runs import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.command_runs.model import Desktop
-from rostrum.manager.command_runs.service import RunProgress
-from rostrum.manager.http.dependencies import CommandRunsPart, Wanted
+from rostrum.manager.command_runs.service import CommandRunService, RunProgress
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import COMMANDS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
+from rostrum.manager.topic import Routes
 
 RunId = Annotated[str, PathParameter(description="The ID of the command run.", max_length=64)]
 
@@ -34,7 +35,7 @@ _ONE = "/admin/commands/runs/{run_id:str}"
     tags=["commands"],
     **answers(200, CommandRunList, 304, 403, right=Permission.COMMANDS_READ),
 )
-async def list_runs(request: ManagerRequest, command_runs: CommandRunsPart, wanted: Wanted) -> Response[Any]:
+async def list_runs(request: ManagerRequest, command_runs: Part[CommandRunService], wanted: Wanted) -> Response[Any]:
     """List command runs, newest first; filters: command, status, createdBy, ticket, comment."""
     page = await command_runs.page(request.user, wanted)
     return answer(request, page_view(page, RunProgress.summary))
@@ -47,7 +48,7 @@ async def list_runs(request: ManagerRequest, command_runs: CommandRunsPart, want
     **answers(200, CommandRunPreview, 403, 413, right=Permission.COMMANDS_WRITE),
 )
 async def preview_run(
-    request: ManagerRequest, command_runs: CommandRunsPart, data: JSONBody[CommandRunRequest]
+    request: ManagerRequest, command_runs: Part[CommandRunService], data: JSONBody[CommandRunRequest]
 ) -> Response[Any]:
     """Preview a command run: how many desktops it selects now, and which cannot receive the command."""
     return answer(request, await command_runs.preview(request.user, data))
@@ -60,7 +61,7 @@ async def preview_run(
     **answers(201, CommandRunView, 403, 409, 413, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
 async def start_run(
-    request: ManagerRequest, command_runs: CommandRunsPart, data: JSONBody[NewCommandRun]
+    request: ManagerRequest, command_runs: Part[CommandRunService], data: JSONBody[NewCommandRun]
 ) -> Response[Any]:
     """Send a command to many desktops in waves, at once or at a later time.
 
@@ -77,7 +78,7 @@ async def start_run(
     tags=["commands"],
     **answers(200, CommandRunView, 304, 403, 404, right=Permission.COMMANDS_READ),
 )
-async def read_run(request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId) -> Response[Any]:
+async def read_run(request: ManagerRequest, command_runs: Part[CommandRunService], run_id: RunId) -> Response[Any]:
     """Read a command run with the progress of its waves."""
     return answer(request, (await command_runs.get(request.user, run_id)).as_json())
 
@@ -89,7 +90,7 @@ async def read_run(request: ManagerRequest, command_runs: CommandRunsPart, run_i
     **answers(200, RunTargetList, 304, 403, 404, right=Permission.COMMANDS_READ),
 )
 async def list_targets(
-    request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId, wanted: Wanted
+    request: ManagerRequest, command_runs: Part[CommandRunService], run_id: RunId, wanted: Wanted
 ) -> Response[Any]:
     """List the desktops of a command run; filters: state, wave, user, machine, session."""
     page = await command_runs.desktops(request.user, run_id, wanted)
@@ -102,7 +103,7 @@ async def list_targets(
     tags=["commands"],
     **answers(200, CommandRunView, 403, 404, 409, right=Permission.COMMANDS_WRITE),
 )
-async def pause_run(request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId) -> Response[Any]:
+async def pause_run(request: ManagerRequest, command_runs: Part[CommandRunService], run_id: RunId) -> Response[Any]:
     """Pause a command run: nothing more is sent until it is continued."""
     return answer(request, (await command_runs.pause(request.user, run_id)).as_json())
 
@@ -113,7 +114,7 @@ async def pause_run(request: ManagerRequest, command_runs: CommandRunsPart, run_
     tags=["commands"],
     **answers(200, CommandRunView, 403, 404, 409, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
-async def continue_run(request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId) -> Response[Any]:
+async def continue_run(request: ManagerRequest, command_runs: Part[CommandRunService], run_id: RunId) -> Response[Any]:
     """Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count."""
     return answer(request, (await command_runs.resume(request.user, run_id)).as_json())
 
@@ -124,9 +125,9 @@ async def continue_run(request: ManagerRequest, command_runs: CommandRunsPart, r
     tags=["commands"],
     **answers(200, CommandRunView, 403, 404, 409, right=Permission.COMMANDS_WRITE),
 )
-async def cancel_run(request: ManagerRequest, command_runs: CommandRunsPart, run_id: RunId) -> Response[Any]:
+async def cancel_run(request: ManagerRequest, command_runs: Part[CommandRunService], run_id: RunId) -> Response[Any]:
     """End a command run. Commands that desktops have not fetched yet are withdrawn."""
     return answer(request, (await command_runs.cancel(request.user, run_id)).as_json())
 
 
-HANDLERS = (list_runs, preview_run, start_run, read_run, list_targets, pause_run, continue_run, cancel_run)
+ROUTES = Routes((list_runs, preview_run, start_run, read_run, list_targets, pause_run, continue_run, cancel_run))

@@ -13,23 +13,26 @@ from rostrum.contracts.command_runs import RunTarget
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
-from rostrum.manager.auth.callers import current_identity
 from rostrum.manager.command_runs.model import MOST_TARGETS, Desktop, State
 from rostrum.manager.commands.service import runs_code, supported_commands
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Forbidden
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
+from rostrum.manager.sign_in.callers import current_identity
 from rostrum.manager.storage import Work
+from rostrum.manager.users.repository import Users
 
 
 async def check_target(work: Work, target: RunTarget) -> None:
     """Refuse a selection of nothing, and one with users or groups that do not exist."""
     if not target.groups and not target.users and target.filter is None:
         raise Invalid("no desktops are selected", [Problem(path="target", message="select groups, users or a filter")])
-    graph = await work.groups.graph()
-    groups = {*await work.groups.priorities(target.groups), *graph} if target.groups else set()
-    users = await work.users.named(target.users) if target.users else {}
+    graph = await work.of(Groups).graph()
+    groups = {*await work.of(Groups).priorities(target.groups), *graph} if target.groups else set()
+    users = await work.of(Users).named(target.users) if target.users else {}
     problems = [
         *_unknown("groups", "group", target.groups, groups),
         *_unknown("users", "user", target.users, users),
@@ -38,7 +41,7 @@ async def check_target(work: Work, target: RunTarget) -> None:
         raise Invalid("unknown users or groups", problems[:100])
     if target.filter is not None:
         # Refuses unknown filters.
-        await work.sessions.active(_query(target), work.now, 1)
+        await work.of(Sessions).active(_query(target), work.now, 1)
 
 
 def _unknown(path: str, noun: str, names: Sequence[str], known: Iterable[str]) -> list[Problem]:
@@ -53,14 +56,16 @@ def _unknown(path: str, noun: str, names: Sequence[str], known: Iterable[str]) -
 async def select_desktops(work: Work, target: RunTarget, since: datetime) -> list[Desktop]:
     """Find the connected desktops of a selection, and its offline users, of whom each counts as one desktop."""
     selected = await _selected_users(work, target)
-    enabled = set(await work.users.keys(Query(filters={"disabled": "false"}), MOST_TARGETS * 2))
+    enabled = set(await work.of(Users).keys(Query(filters={"disabled": "false"}), MOST_TARGETS * 2))
     users = enabled if selected is None else selected & enabled
     newest: dict[tuple[str, str, str], Session] = {}
-    for session in await work.sessions.active(_query(target), since, MOST_TARGETS * 2):
+    for session in await work.of(Sessions).active(_query(target), since, MOST_TARGETS * 2):
         if session.user in users:
             newest.setdefault((session.user, session.machine, session.product), session)
-    seen = await work.sessions.last_users(_query(target), MOST_TARGETS * 2) if _is_narrow(target, selected) else users
-    offline = (users & seen) - await work.sessions.active_users(since)
+    seen = (
+        await work.of(Sessions).last_users(_query(target), MOST_TARGETS * 2) if _is_narrow(target, selected) else users
+    )
+    offline = (users & seen) - await work.of(Sessions).active_users(since)
     connected = [
         Desktop(user=user, machine=machine, product=product, session=session.id)
         for (user, machine, product), session in newest.items()
@@ -81,7 +86,7 @@ async def _selected_users(work: Work, target: RunTarget) -> set[str] | None:
         return None
     users = set(target.users)
     for group in target.groups:
-        users.update(await work.users.keys(Query(filters={"memberOf": group}), MOST_TARGETS * 2))
+        users.update(await work.of(Users).keys(Query(filters={"memberOf": group}), MOST_TARGETS * 2))
     return users
 
 
@@ -124,7 +129,7 @@ async def recipients(
     users = sorted({desktop.user for desktop in desktops})
     sessions: dict[str, list[Session]] = {}
     for start in range(0, len(users), _BATCH):
-        for one in await work.sessions.active_of(users[start : start + _BATCH], since):
+        for one in await work.of(Sessions).active_of(users[start : start + _BATCH], since):
             sessions.setdefault(one.user, []).append(one)
     refused = await _refused(work, identity, users) if runs_code(command) else {}
     found = []
@@ -154,9 +159,9 @@ def _is_of(desktop: Desktop, session: Session) -> bool:
 
 async def _refused(work: Work, identity: Identity, users: Sequence[str]) -> dict[str, str]:
     """Return why the caller must not run code on the desktops of some users: it would run with their permissions."""
-    graph = await work.groups.graph()
+    graph = await work.of(Groups).graph()
     found = {}
-    for user_id, user in (await work.users.named(users)).items():
+    for user_id, user in (await work.of(Users).named(users)).items():
         try:
             require_power_over(identity, expand(user.groups, graph), "the user has more rights than the author")
         except Forbidden as error:

@@ -21,7 +21,7 @@ from rostrum.manager.access.confirmation import require_confirmed_session
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import Reason, RequestOrigin, acting, current_origin
+from rostrum.manager.changes.origin import Reason, RequestOrigin, acting, current_origin
 from rostrum.manager.command_runs.model import (
     ENDED,
     MOST_OPEN,
@@ -37,6 +37,7 @@ from rostrum.manager.command_runs.model import (
     next_step,
     wave_sizes,
 )
+from rostrum.manager.command_runs.repository import CommandRuns
 from rostrum.manager.command_runs.selection import (
     Recipient,
     author_now,
@@ -45,6 +46,7 @@ from rostrum.manager.command_runs.selection import (
     select_desktops,
 )
 from rostrum.manager.commands.model import Command
+from rostrum.manager.commands.repository import Commands
 from rostrum.manager.commands.service import runs_code
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, found
@@ -115,22 +117,22 @@ class CommandRunService:
         _amounts(body)
         digest = hashlib.sha256(json_text.dump(body.model_dump(mode="json", exclude={"key"}))).hexdigest()
         async with self._storage.read() as work:
-            known = await work.command_runs.find(identity.user, body.key)
+            known = await work.of(CommandRuns).find(identity.user, body.key)
             if known is None:
                 await check_target(work, body.target)
         if known is not None:
             return await self._known(known, digest), False
         async with self._storage.write(identity.user) as work:
             # Checked again: a request that was repeated at the same time may have been first.
-            known = await work.command_runs.find(identity.user, body.key)
+            known = await work.of(CommandRuns).find(identity.user, body.key)
             if known is None:
-                if await work.command_runs.count_open() >= MOST_OPEN:
+                if await work.of(CommandRuns).count_open() >= MOST_OPEN:
                     raise Conflict(f"there are {MOST_OPEN} command runs that have not ended: cancel some of them")
                 run = _new_run(work, body, digest, identity.token.id if identity.token else None)
                 _require_confirmed(run)
                 if run.start_at is None or run.start_at <= work.now:
                     run = await self._started(work, run)
-                await work.command_runs.add(run)
+                await work.of(CommandRuns).add(run)
         if known is not None:
             return await self._known(known, digest), False
         self._woken.set()
@@ -140,8 +142,8 @@ class CommandRunService:
         """List runs, newest first."""
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
-            page = await work.command_runs.page(query)
-            counts = await work.command_runs.counts(run.id for run in page.items)
+            page = await work.of(CommandRuns).page(query)
+            counts = await work.of(CommandRuns).counts(run.id for run in page.items)
         items = tuple(RunProgress(run, counts[run.id]) for run in page.items)
         return Page(items=items, total=page.total, more=page.more)
 
@@ -154,7 +156,7 @@ class CommandRunService:
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
             await _run(work, run_id)
-            return await work.command_runs.desktops(run_id, query)
+            return await work.of(CommandRuns).desktops(run_id, query)
 
     async def pause(self, identity: Identity, run_id: str) -> RunProgress:
         """Send nothing more until the run is continued."""
@@ -163,7 +165,7 @@ class CommandRunService:
             run = await _run(work, run_id)
             if run.status not in (Status.SCHEDULED, Status.RUNNING):
                 raise Conflict(f"the command run cannot be paused: it is {run.status}")
-            await work.command_runs.put(run, replace(run, status=Status.PAUSED, updated=work.now))
+            await work.of(CommandRuns).put(run, replace(run, status=Status.PAUSED, updated=work.now))
         return await self._progress(run_id)
 
     async def resume(self, identity: Identity, run_id: str) -> RunProgress:
@@ -174,8 +176,8 @@ class CommandRunService:
             if run.status not in (Status.PAUSED, Status.STOPPED):
                 raise Conflict(f"the command run cannot be continued: it is {run.status}")
             _require_confirmed(run)
-            counts = (await work.command_runs.counts([run_id]))[run_id]
-            crashed = await work.command_runs.crashed(run)
+            counts = (await work.of(CommandRuns).counts([run_id]))[run_id]
+            crashed = await work.of(CommandRuns).crashed(run)
             after = replace(
                 run,
                 status=Status.SCHEDULED if run.started is None else Status.RUNNING,
@@ -185,7 +187,7 @@ class CommandRunService:
                 crashed=crashed,
                 updated=work.now,
             )
-            await work.command_runs.put(run, after)
+            await work.of(CommandRuns).put(run, after)
         self._woken.set()
         return await self._progress(run_id)
 
@@ -207,7 +209,7 @@ class CommandRunService:
     async def advance_all(self) -> None:
         """Advance every run that has not ended."""
         async with self._storage.read() as work:
-            runs = await work.command_runs.unsettled()
+            runs = await work.of(CommandRuns).unsettled()
         for run_id in runs:
             await self._take_steps(run_id)
 
@@ -235,7 +237,7 @@ class CommandRunService:
     async def _progress(self, run_id: str) -> RunProgress:
         async with self._storage.read() as work:
             run = await _run(work, run_id)
-            return RunProgress(run, (await work.command_runs.counts([run_id]))[run_id])
+            return RunProgress(run, (await work.of(CommandRuns).counts([run_id]))[run_id])
 
     async def _known(self, run: CommandRun, digest: str) -> RunProgress:
         if run.digest != digest:
@@ -257,7 +259,7 @@ class CommandRunService:
         first; the second sees its result.
         """
         async with self._storage.read() as work:
-            run = await work.command_runs.get(run_id)
+            run = await work.of(CommandRuns).get(run_id)
             step = Step.NOTHING if run is None else await self._next(work, run)
         if run is None or step is Step.NOTHING:
             return False
@@ -271,7 +273,7 @@ class CommandRunService:
         return True
 
     async def _next(self, work: Work, run: CommandRun) -> Step:
-        runs = work.command_runs
+        runs = work.of(CommandRuns)
         if await runs.answered(run.id) or await runs.overdue(run.id, _overdue(run, work.now)):
             return Step.SETTLE
         counts = (await runs.counts([run.id]))[run.id]
@@ -284,14 +286,14 @@ class CommandRunService:
         return next_step(run, counts, work.now, has_reconnected=bool(reconnected))
 
     async def _start(self, work: Work, run: CommandRun) -> None:
-        await work.command_runs.put(run, await self._started(work, run))
+        await work.of(CommandRuns).put(run, await self._started(work, run))
 
     async def _started(self, work: Work, run: CommandRun) -> CommandRun:
         """Find the desktops of a run, divide them into waves and store them; return the run as it is then."""
         target = RunTarget.model_validate(json_text.parse(run.target))
         desktops = await select_desktops(work, target, work.now - self._idle)
         sizes = wave_sizes([Amount.parse(text) for text in run.amounts], len(desktops))
-        await work.command_runs.add_desktops(run.id, in_waves(run.id, desktops, sizes))
+        await work.of(CommandRuns).add_desktops(run.id, in_waves(run.id, desktops, sizes))
         return replace(
             run,
             status=Status.RUNNING if desktops else Status.DONE,
@@ -305,7 +307,7 @@ class CommandRunService:
 
     async def _settle(self, work: Work, run: CommandRun) -> None:
         """Count answers; finish the wave or the run if it is complete, or stop the run if a limit is exceeded."""
-        runs = work.command_runs
+        runs = work.of(CommandRuns)
         silent = [
             replace(each, state=State.UNANSWERED, finished=work.now)
             for each in await runs.overdue(run.id, _overdue(run, work.now))
@@ -328,7 +330,7 @@ class CommandRunService:
 
     async def _send(self, work: Work, run: CommandRun) -> None:
         """Send the command to the next desktops of the wave, or to those that have connected again."""
-        runs = work.command_runs
+        runs = work.of(CommandRuns)
         try:
             author = await author_now(work, run.created_by, run.token_id, run.created)
         except Forbidden as error:
@@ -350,16 +352,16 @@ class CommandRunService:
             stored.append(_sent(each, command, work.now))
         # First in the audit entry: the commands are a consequence.
         await runs.put(run, after, sent=len(commands))
-        await work.commands.add(*commands)
+        await work.of(Commands).add(*commands)
         await runs.put_desktops(run.id, stored)
 
 
 async def cancel_run(work: Work, run: CommandRun, reason: str = "") -> None:
     """End a run, and withdraw the commands that desktops have not fetched yet."""
-    for command in await work.command_runs.withdraw(run.id, work.now):
-        await work.commands.remove(command)
+    for command in await work.of(CommandRuns).withdraw(run.id, work.now):
+        await work.of(Commands).remove(command)
     after = replace(run, status=Status.CANCELLED, reason=reason or run.reason, finished=work.now, updated=work.now)
-    await work.command_runs.put(run, after)
+    await work.of(CommandRuns).put(run, after)
 
 
 def _command(work: Work, run: CommandRun, recipient: Recipient) -> Command | None:
@@ -390,7 +392,7 @@ def _overdue(run: CommandRun, now: datetime) -> datetime:
 
 
 async def _run(work: Work, run_id: str) -> CommandRun:
-    return found(await work.command_runs.get(run_id), "command run", run_id)
+    return found(await work.of(CommandRuns).get(run_id), "command run", run_id)
 
 
 def _require_confirmed(run: CommandRun) -> None:

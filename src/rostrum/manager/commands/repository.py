@@ -6,15 +6,15 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Row, bindparam, delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ByKeys, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import EventKind
-from rostrum.manager.history.journal import Change, Journal
+from rostrum.manager.database.transaction import Repository
+from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
 
 _COMMAND = tables.commands.c
@@ -61,12 +61,8 @@ _DELIVER = (
 )
 
 
-class Commands:
+class Commands(Repository):
     """The commands of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, command_id: str) -> Command | None:
         row = (await self._connection.execute(_ONE, {"command": command_id})).one_or_none()

@@ -12,9 +12,12 @@ from contextvars import Context
 from msgspec import Struct, field
 
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.audit.origin import ChangeContext, RequestOrigin, current_origin
+from rostrum.manager.audit.repository import Audit
+from rostrum.manager.changes.origin import ChangeContext, RequestOrigin, current_origin
 from rostrum.manager.commands.model import Command
+from rostrum.manager.commands.repository import Commands
 from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.sessions.service import require_open
 from rostrum.manager.storage import Storage, Work
 
@@ -111,7 +114,7 @@ async def _stored(work: Work, results: Sequence[_Result]) -> dict[_Result, BaseE
     Locks are taken in the same order as when a client fetches its commands: sessions, machines, commands.
     """
     refused: dict[_Result, BaseException] = {}
-    sessions = await work.sessions.lock([result.session for result in results])
+    sessions = await work.of(Sessions).lock([result.session for result in results])
     for result in results:
         try:
             require_open(sessions.get(result.session), result.identity, result.session)
@@ -120,8 +123,8 @@ async def _stored(work: Work, results: Sequence[_Result]) -> dict[_Result, BaseE
     results = [result for result in results if result not in refused]
     if not results:
         return refused
-    await work.sessions.touch_locked([sessions[result.session] for result in results], work.now)
-    commands = await work.commands.lock([result.command for result in results])
+    await work.of(Sessions).touch_locked([sessions[result.session] for result in results], work.now)
+    commands = await work.of(Commands).lock([result.command for result in results])
     same: dict[tuple[str, str | None], list[_Result]] = defaultdict(list)
     for result in results:
         problem = _problem(commands.get(result.command), result)
@@ -131,10 +134,10 @@ async def _stored(work: Work, results: Sequence[_Result]) -> dict[_Result, BaseE
             same[result.value].append(result)
     entries = []
     for (status, data), equal in same.items():
-        changes = await work.commands.finish([result.command for result in equal], status, data, work.now)
+        changes = await work.of(Commands).finish([result.command for result in equal], status, data, work.now)
         entries += [(_context(work, one), changes[one.command]) for one in equal if one.command in changes]
     if entries:
-        await work.audit.append_separate(entries)
+        await work.of(Audit).append_separate(entries)
     return refused
 
 

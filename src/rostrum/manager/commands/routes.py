@@ -6,21 +6,16 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
 from rostrum.base.json_text import raw
-from rostrum.contracts.sessions import (
-    CommandList,
-    CommandResult,
-    CommandView,
-    NewCommand,
-    NewCommands,
-    PendingCommands,
-)
+from rostrum.contracts.sessions import CommandList, CommandResult, CommandView, NewCommand, NewCommands, PendingCommands
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.commands.model import Command
-from rostrum.manager.http.dependencies import CommandsPart, Wanted
+from rostrum.manager.commands.service import CommandService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import COMMANDS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
+from rostrum.manager.topic import Routes
 
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 CommandKey = Annotated[str, PathParameter(description="The command's id.", max_length=64)]
@@ -32,7 +27,9 @@ CommandKey = Annotated[str, PathParameter(description="The command's id.", max_l
     tags=["sessions"],
     **answers(200, PendingCommands, 304, 404, 409),
 )
-async def fetch_commands(request: ManagerRequest, commands: CommandsPart, session_id: SessionKey) -> Response[Any]:
+async def fetch_commands(
+    request: ManagerRequest, commands: Part[CommandService], session_id: SessionKey
+) -> Response[Any]:
     """Return the pending commands of the session, oldest first. The request also marks the session as active."""
     waiting = await commands.fetch(request.user, session_id)
     return answer(request, {"commands": [_pending(command) for command in waiting]})
@@ -46,7 +43,7 @@ async def fetch_commands(request: ManagerRequest, commands: CommandsPart, sessio
 )
 async def answer_command(
     request: ManagerRequest,
-    commands: CommandsPart,
+    commands: Part[CommandService],
     session_id: SessionKey,
     command_id: CommandKey,
     data: JSONBody[CommandResult],
@@ -62,7 +59,7 @@ async def answer_command(
     tags=["commands"],
     **answers(200, CommandList, 304, 403, right=Permission.COMMANDS_READ),
 )
-async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted: Wanted) -> Response[Any]:
+async def list_commands(request: ManagerRequest, commands: Part[CommandService], wanted: Wanted) -> Response[Any]:
     """List commands; filters: session, user, command, status."""
     page = await commands.page(request.user, wanted)
     return answer(request, page_view(page, Command.as_json))
@@ -74,7 +71,9 @@ async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted:
     tags=["commands"],
     **answers(201, NewCommands, 403, 413, right=Permission.COMMANDS_WRITE, confirmed=COMMANDS),
 )
-async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
+async def send_command(
+    request: ManagerRequest, commands: Part[CommandService], data: JSONBody[NewCommand]
+) -> Response[Any]:
     """Send a command to one or more sessions. If one session does not support the command, it is sent to none."""
     sent = await commands.send(request.user, data)
     body = {"items": [command.as_json() for command in sent], "total": len(sent)}
@@ -87,7 +86,9 @@ async def send_command(request: ManagerRequest, commands: CommandsPart, data: JS
     tags=["commands"],
     **answers(200, CommandView, 304, 403, 404, right=Permission.COMMANDS_READ),
 )
-async def read_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[Any]:
+async def read_command(
+    request: ManagerRequest, commands: Part[CommandService], command_id: CommandKey
+) -> Response[Any]:
     """Read a command with its result."""
     return answer(request, (await commands.get(request.user, command_id)).as_json())
 
@@ -98,19 +99,16 @@ async def read_command(request: ManagerRequest, commands: CommandsPart, command_
     tags=["commands"],
     **answers(204, None, 403, 404, right=Permission.COMMANDS_WRITE),
 )
-async def delete_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[None]:
+async def delete_command(
+    request: ManagerRequest, commands: Part[CommandService], command_id: CommandKey
+) -> Response[None]:
     """Delete a command. A command that was not fetched yet is cancelled."""
     await commands.remove(request.user, command_id)
     return nothing()
 
 
 def _pending(command: Command) -> dict[str, Any]:
-    return {
-        "id": command.id,
-        "command": command.command,
-        "params": raw(command.params),
-        "created": command.created,
-    }
+    return {"id": command.id, "command": command.command, "params": raw(command.params), "created": command.created}
 
 
-HANDLERS = (fetch_commands, answer_command, list_commands, send_command, read_command, delete_command)
+ROUTES = Routes((fetch_commands, answer_command, list_commands, send_command, read_command, delete_command))

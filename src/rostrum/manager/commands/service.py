@@ -12,13 +12,17 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.commands.model import Command
+from rostrum.manager.commands.repository import Commands
 from rostrum.manager.commands.results import ResultQueue
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import found
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.sessions.service import require_own_open
 from rostrum.manager.storage import Storage
+from rostrum.manager.users.repository import Users
 
 KNOWN_COMMANDS = (
     "ChangeFetchInterval",
@@ -54,13 +58,13 @@ class CommandService:
         params = json_text.dump(body.params).decode()
         async with self._storage.write(identity.user) as work:
             targets = body.targets()
-            sessions = {session.id: session for session in await work.sessions.get_many(targets)}
+            sessions = {session.id: session for session in await work.of(Sessions).get_many(targets)}
             _check_targets(body, sessions)
             if runs_code(body.command):
                 # Programs and code run with the rights of the user at the desktop.
-                graph = await work.groups.graph()
+                graph = await work.of(Groups).graph()
                 for user in {session.user for session in sessions.values()}:
-                    require_power_over(identity, expand(await work.users.groups_of(user), graph))
+                    require_power_over(identity, expand(await work.of(Users).groups_of(user), graph))
             commands = [
                 Command(
                     id=new_id(),
@@ -74,17 +78,17 @@ class CommandService:
                 )
                 for session_id in targets
             ]
-            await work.commands.add(*commands)
+            await work.of(Commands).add(*commands)
         return commands
 
     async def fetch(self, identity: Identity, session_id: str) -> list[Command]:
         """Return the pending commands of a client; the request also counts as a heartbeat."""
         async with self._storage.note() as work:
             await require_own_open(work, identity, session_id)
-            await work.sessions.touch(session_id, work.now)
-            waiting = await work.commands.unanswered(session_id)
+            await work.of(Sessions).touch(session_id, work.now)
+            waiting = await work.of(Commands).unanswered(session_id)
             if any(command.delivered is None for command in waiting):
-                await work.commands.deliver(session_id, work.now)
+                await work.of(Commands).deliver(session_id, work.now)
         return waiting
 
     async def answer(self, identity: Identity, session_id: str, command_id: str, result: CommandResult) -> None:
@@ -95,19 +99,19 @@ class CommandService:
     async def page(self, identity: Identity, query: Query) -> Page[Command]:
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
-            return await work.commands.page(query)
+            return await work.of(Commands).page(query)
 
     async def get(self, identity: Identity, command_id: str) -> Command:
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
-            return found(await work.commands.get(command_id), "command", command_id)
+            return found(await work.of(Commands).get(command_id), "command", command_id)
 
     async def remove(self, identity: Identity, command_id: str) -> None:
         """Delete a command. A command that was not fetched yet is cancelled."""
         require(identity, Permission.COMMANDS_WRITE)
         async with self._storage.write(identity.user) as work:
-            found(await work.commands.get(command_id), "command", command_id)
-            await work.commands.remove(command_id)
+            found(await work.of(Commands).get(command_id), "command", command_id)
+            await work.of(Commands).remove(command_id)
 
 
 def runs_code(command: str) -> bool:

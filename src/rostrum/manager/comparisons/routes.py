@@ -7,11 +7,12 @@ from litestar.params import PathParameter, QueryParameter
 
 from rostrum.contracts.comparisons import AccessComparison
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.comparisons.service import Compared
-from rostrum.manager.http.dependencies import ComparisonsPart
+from rostrum.manager.comparisons.service import Compared, ComparisonService
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
+from rostrum.manager.topic import Routes
 
 _TEXT = r"^[^\x00]*$"
 _POINT = "Number of a revision, or a time such as 2026-01-31T09:00:00Z"
@@ -26,8 +27,7 @@ Other = Annotated[
 ]
 At = Annotated[str | None, QueryParameter(max_length=64, description=f"{_POINT}, for the left side. Default: now.")]
 WithAt = Annotated[
-    str | None,
-    QueryParameter(name="withAt", max_length=64, description=f"{_POINT}, for the right side. Default: now."),
+    str | None, QueryParameter(name="withAt", max_length=64, description=f"{_POINT}, for the right side. Default: now.")
 ]
 Version = Annotated[
     str | None, QueryParameter(max_length=256, pattern=_TEXT, description="The version of the platform.")
@@ -42,7 +42,7 @@ Version = Annotated[
 )
 async def compare_users(
     request: ManagerRequest,
-    comparisons: ComparisonsPart,
+    comparisons: Part[ComparisonService],
     user_id: UserKey,
     *,
     other: Other = None,
@@ -68,7 +68,7 @@ async def compare_users(
 )
 async def compare_groups(
     request: ManagerRequest,
-    comparisons: ComparisonsPart,
+    comparisons: Part[ComparisonService],
     group_name: GroupKey,
     *,
     other: Other = None,
@@ -86,4 +86,4 @@ async def compare_groups(
     return answer(request, await comparisons.groups(request.user, wanted))
 
 
-HANDLERS = (compare_users, compare_groups)
+ROUTES = Routes((compare_users, compare_groups))

@@ -8,6 +8,7 @@ from msgspec import Struct
 from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
@@ -15,7 +16,7 @@ from rostrum.manager.access.reasons import Verdict, evaluate_app, evaluate_layou
 from rostrum.manager.access.sentences import reason_text, why_not_text
 from rostrum.manager.comparisons.side import Side, read_side
 from rostrum.manager.configs.explained_values import ExplainedValue, explain_file
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import Client, layers, prefixes
 from rostrum.manager.errors import NotFound
 from rostrum.manager.groups.model import reach, way

@@ -6,18 +6,25 @@ from typing import Any
 from msgspec import Struct, field
 
 from rostrum.base import json_text
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.reasons import Viewer
 from rostrum.manager.apps.model import AppAccess
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.document import Stamp
 from rostrum.manager.errors import Conflict, NotKept
 from rostrum.manager.groups.model import reach
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.model import Revision
+from rostrum.manager.history.repository import History
 from rostrum.manager.history.service import as_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person
+from rostrum.manager.users.repository import Users
 
 _MOST_CHANGED = 2_000
 """Maximum number of documents that may have changed since: each of them is read from the history."""
@@ -62,13 +69,13 @@ async def read_side(work: Work, *, user: str | None, group: str | None, revision
     """Read the data of a user or group, as it is, or as it was at a revision."""
     side = Side(id=user if user is not None else group or "", revision=revision)
     owner = user or ""
-    side.graph = dict(await work.groups.graph())
-    side.priorities = dict(await work.groups.priorities())
-    side.apps = {app.name: app for app in await work.apps.access()}
-    side.layouts = {layout.id: layout for layout in await work.layouts.access(owner)}
-    side.configs = {config.id: config for config in await work.configs.concerning(owner)}
+    side.graph = dict(await work.of(Groups).graph())
+    side.priorities = dict(await work.of(Groups).priorities())
+    side.apps = {app.name: app for app in await work.of(Apps).access()}
+    side.layouts = {layout.id: layout for layout in await work.of(Layouts).access(owner)}
+    side.configs = {config.id: config for config in await work.of(ConfigFiles).concerning(owner)}
     if user is not None:
-        found = await work.users.get(user)
+        found = await work.of(Users).get(user)
         if found is not None:
             side.user = Person(
                 id=user, groups=found.groups, apps=found.apps, layouts=found.layouts, disabled=found.disabled
@@ -90,7 +97,7 @@ async def _go_back(work: Work, side: Side, owner: str, revision: int) -> None:
         Kind.CONFIG: lambda key, past, body: _config(side, owner, key, past, body),
     }
     for kind, put in restore.items():
-        changed = await work.history.changed_since(kind, revision)
+        changed = await work.of(History).changed_since(kind, revision)
         if len(changed) > _MOST_CHANGED:
             raise Conflict(
                 f"more than {_MOST_CHANGED} documents have changed since revision {revision}: choose a later point"

@@ -5,8 +5,9 @@ from typing import Any, Literal, NamedTuple
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
+from rostrum.contracts.system_config import Scope
 from rostrum.contracts.validation_messages import under
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import BadVersion, SettingProblem, Severity
 
@@ -80,3 +81,13 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
 def _check(key: ConfigKey, contents: str) -> list[SettingProblem]:
     version = key.target if key.scope is Scope.VERSION else None
     return check_contents(key.file, json_text.parse(contents), version)
+
+
+def problem_view(problem: SettingProblem) -> dict[str, Any]:
+    """Return a validation problem for clients. The value is omitted, because it may be a secret."""
+    return {
+        "path": problem.path,
+        "severity": problem.severity.value,
+        "message": problem.message,
+        "suggestion": problem.suggestion,
+    }

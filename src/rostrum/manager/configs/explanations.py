@@ -14,12 +14,15 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
 from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.configs.scopes import Client, layers, prefixes, scope_of
 from rostrum.manager.document import Stamp
 from rostrum.manager.errors import NotFound, found
 from rostrum.manager.groups.model import reach
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.rollouts.serving import UserVersion, versions, with_candidates
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.repository import Users
 from rostrum.settings.catalogue import nearest
 from rostrum.settings.kinds import kind_of
 
@@ -81,9 +84,9 @@ class ExplanationService:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
             reached = await _reached(work, question)
-            priorities = await work.groups.priorities(reached)
+            priorities = await work.of(Groups).priorities(reached)
             client = Client(user=question.user, groups=reached.keys(), version=question.version or "")
-            stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+            stored = await work.of(ConfigFiles).in_scopes(prefixes(client.version), client.groups, client.user)
             if question.draft is not None:
                 stored = _with_draft(stored, question.draft, identity.user)
             received = await versions(work, stored, client.user or "", client.groups)
@@ -116,10 +119,10 @@ async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
     """Find the groups whose scopes apply: those of the named group, or else of the user."""
     direct: Iterable[str] = ()
     if question.user is not None:
-        direct = found(await work.users.get(question.user), "user", question.user).groups
+        direct = found(await work.of(Users).get(question.user), "user", question.user).groups
     if question.group is not None:
-        direct = [found(await work.groups.get(question.group), "group", question.group).name]
-    return reach(direct, await work.groups.graph())
+        direct = [found(await work.of(Groups).get(question.group), "group", question.group).name]
+    return reach(direct, await work.of(Groups).graph())
 
 
 def _with_draft(stored: Iterable[ConfigFile], draft: ConfigDocument, author: str) -> list[ConfigFile]:

@@ -2,22 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
+from rostrum.contracts.system_config import Scope
+from rostrum.manager.audiences import Audience, Circle, EventKind, Readers
 from rostrum.manager.document import Document, Stamp
-from rostrum.manager.events.model import Audience, Circle, EventKind, Readers
 from rostrum.manager.kinds import Kind
-
-
-class Scope(StrEnum):
-    """The scope of a configuration file, lowest precedence first."""
-
-    BASE = "base"
-    VERSION = "version"
-    GROUP = "group"
-    USER = "user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

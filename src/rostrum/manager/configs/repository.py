@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, func, insert, or_, select, update
 
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.contracts.system_config import Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.paging import Listing, Page, Query

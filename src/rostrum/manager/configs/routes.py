@@ -19,21 +19,25 @@ from rostrum.contracts.system_config import (
     FileContents,
 )
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.access.views import problem_view
+from rostrum.manager.config import ManagerConfig
+from rostrum.manager.configs.checks import problem_view
 from rostrum.manager.configs.model import ConfigFile
-from rostrum.manager.configs.service import NOBODY, RequestedScope
+from rostrum.manager.configs.service import NOBODY, RequestedScope, SystemConfigService
+from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import ConfigPart, ConfigsPart, Wanted
+from rostrum.manager.http.cacheable_routes import CacheableRoute
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.topic import Routes
 
 ConfigKey = Annotated[str, PathParameter(description="The ID of the configuration file.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
-QUESTION_HEADERS = ("impersonated_user", "impersonation", "identifier", "group", "version", "configs", "config")
+_QUESTION_HEADERS = ("impersonated_user", "impersonation", "identifier", "group", "version", "configs", "config")
 """The headers that a response depends on, in addition to the credentials and the header ``user``."""
 
 _MEMBERS = ("user", "group", "version")
@@ -50,7 +54,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 )
 async def get_system_config(
     request: ManagerRequest,
-    configs: ConfigsPart,
+    configs: Part[SystemConfigService],
     *,
     user: Asked = None,
     group: Asked = None,
@@ -69,7 +73,10 @@ async def get_system_config(
     **answers(200, dict[str, FileContents], 304, 403, 404, 413),
 )
 async def post_system_config(
-    request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, data: JSONBody[dict[str, Any] | None] = None
+    request: ManagerRequest,
+    configs: Part[SystemConfigService],
+    config: Part[ManagerConfig],
+    data: JSONBody[dict[str, Any] | None] = None,
 ) -> Response[Any]:
     """Return the configuration files of the caller, each merged from all scopes.
 
@@ -88,7 +95,7 @@ async def post_system_config(
     tags=["configs"],
     **answers(200, ConfigList, 304, 403, right=Permission.SYSTEM_CONFIGS_READ),
 )
-async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
+async def list_configs(request: ManagerRequest, configs: Part[SystemConfigService], wanted: Wanted) -> Response[Any]:
     """List configuration files; filters: id, file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
     return answer(request, page_view(page, ConfigFile.as_json))
@@ -100,7 +107,9 @@ async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wa
     tags=["configs"],
     **answers(201, ConfigView, 403, 409, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
-async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
+async def create_config(
+    request: ManagerRequest, configs: Part[SystemConfigService], data: JSONBody[ConfigDocument]
+) -> Response[Any]:
     """Create a configuration file in a scope. Validation problems are returned as `problems`."""
     config = await configs.create(request.user, data)
     return created(await _view(configs, config), config.stamp.revision, f"{request.url.path}/{config.id}")
@@ -113,7 +122,7 @@ async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSO
     **answers(200, ConfigValidation, 403, 413, right=Permission.SYSTEM_CONFIGS_READ),
 )
 async def validate_config(
-    request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]
+    request: ManagerRequest, configs: Part[SystemConfigService], data: JSONBody[ConfigDocument]
 ) -> Response[Any]:
     """Validate the contents of a configuration file without saving them."""
     problems = await configs.validate(request.user, data)
@@ -127,7 +136,9 @@ async def validate_config(
     tags=["configs"],
     **answers(200, ConfigView, 304, 403, 404, right=Permission.SYSTEM_CONFIGS_READ),
 )
-async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[Any]:
+async def read_config(
+    request: ManagerRequest, configs: Part[SystemConfigService], config_id: ConfigKey
+) -> Response[Any]:
     """Read a configuration file."""
     config = await configs.get(request.user, config_id)
     return document(request, await _view(configs, config), config.stamp.revision)
@@ -140,7 +151,7 @@ async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: 
     **answers(200, ConfigView, 403, 404, 409, 412, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def replace_config(
-    request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigDocument]
+    request: ManagerRequest, configs: Part[SystemConfigService], config_id: ConfigKey, data: JSONBody[ConfigDocument]
 ) -> Response[Any]:
     """Replace a configuration file; it may move to another scope."""
     config = await configs.replace(request.user, config_id, data, expected_revisions(request))
@@ -154,7 +165,7 @@ async def replace_config(
     **answers(200, ConfigView, 403, 404, 412, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def change_config(
-    request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigChange]
+    request: ManagerRequest, configs: Part[SystemConfigService], config_id: ConfigKey, data: JSONBody[ConfigChange]
 ) -> Response[Any]:
     """Change the contents of a configuration file."""
     config = await configs.change(request.user, config_id, data, expected_revisions(request))
@@ -167,19 +178,23 @@ async def change_config(
     tags=["configs"],
     **answers(204, None, 403, 404, 412, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
-async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[None]:
+async def delete_config(
+    request: ManagerRequest, configs: Part[SystemConfigService], config_id: ConfigKey
+) -> Response[None]:
     """Delete a configuration file."""
     await configs.remove(request.user, config_id, expected_revisions(request))
     return nothing()
 
 
-async def _view(configs: ConfigsPart, config: ConfigFile) -> dict[str, Any]:
+async def _view(configs: Part[SystemConfigService], config: ConfigFile) -> dict[str, Any]:
     problems = await configs.problems(config)
     view = config.as_json()
     return view if problems is None else {**view, "problems": [problem_view(problem) for problem in problems]}
 
 
-async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[str, Any]) -> Response[Any]:
+async def _answer(
+    request: ManagerRequest, configs: Part[SystemConfigService], asked: Mapping[str, Any]
+) -> Response[Any]:
     found, names = await _question(request, asked)
     if found["user"] is None:
         found["user"] = await _named_in_header(request, configs)
@@ -190,7 +205,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
 
 
 async def _answer_anonymous(
-    request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, asked: Mapping[str, Any]
+    request: ManagerRequest, configs: Part[SystemConfigService], config: Part[ManagerConfig], asked: Mapping[str, Any]
 ) -> Response[Any]:
     """Return the files that may be read without credentials; all others require a sign-in."""
     found, names = await _question(request, asked)
@@ -205,7 +220,7 @@ async def _answer_anonymous(
 
 async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[dict[str, str | None], list[str]]:
     """Read the requested user, group, version and files."""
-    headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
+    headers = {name: request.headers.get(name) for name in _QUESTION_HEADERS}
     query = request.query_params
     places = [
         *[await _inside(request, place, name) for place in (asked, query, headers) for name in _NESTED],
@@ -218,7 +233,7 @@ async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[
     return found, _file_names(wanted or _ALL)
 
 
-async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str | None:
+async def _named_in_header(request: ManagerRequest, configs: Part[SystemConfigService]) -> str | None:
     """Return the user in the header ``user``, if that user exists and the caller may read the user's configuration.
 
     Desktops send the account of the machine in this header with every request. If the manager does not know it, or the
@@ -266,14 +281,26 @@ def _text(name: str, *values: Any) -> str | None:
     return None
 
 
-HANDLERS = (
-    get_system_config,
-    post_system_config,
-    list_configs,
-    create_config,
-    validate_config,
-    read_config,
-    replace_config,
-    change_config,
-    delete_config,
+_CACHED = CacheableRoute(
+    topics=(ContentTopic.CONFIGS, ContentTopic.PEOPLE),
+    is_shared=True,
+    may_ask=True,
+    methods=frozenset({"GET", "HEAD", "POST"}),
+    headers=(b"content-type", *(name.encode() for name in _QUESTION_HEADERS)),
+    right_for_user=Permission.SYSTEM_CONFIGS_READ,
+)
+
+ROUTES = Routes(
+    (
+        get_system_config,
+        post_system_config,
+        list_configs,
+        create_config,
+        validate_config,
+        read_config,
+        replace_config,
+        change_config,
+        delete_config,
+    ),
+    cached={"/systemConfig/get": _CACHED},
 )

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from rostrum.base import json_text
-from rostrum.contracts.system_config import ConfigDocument, may_be_array
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.contracts.system_config import ConfigDocument, Scope, may_be_array
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.settings.merge import Layer, laid_over
 
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}

@@ -11,22 +11,26 @@ from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
 from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
-from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
-from rostrum.manager.access.guards import DesktopGuard
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, Scope, may_be_array
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.configs.checks import ConfigChecks, ConfigKey, key_of
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.guard import check_config
+from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
 from rostrum.manager.rollouts.serving import candidates, with_candidates
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.desktop_guard import DesktopGuard
+from rostrum.manager.users.repository import Users
 from rostrum.settings.problems import SettingProblem
 
 ALL_GROUPS = "*"
@@ -72,17 +76,17 @@ class SystemConfigService(DocumentService):
         if Permission.SYSTEM_CONFIGS_READ not in identity.permissions:
             return False
         async with self._storage.read() as work:
-            return await work.users.login(user) is not None
+            return await work.of(Users).login(user) is not None
 
     async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
-            return await work.configs.page(query)
+            return await work.of(ConfigFiles).page(query)
 
     async def get(self, identity: Identity, config_id: str) -> ConfigFile:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
-            return found(await work.configs.get(config_id), "configuration file", config_id)
+            return found(await work.of(ConfigFiles).get(config_id), "configuration file", config_id)
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
         """Validate a file against the settings catalogue; return ``None`` if validation is disabled."""
@@ -120,7 +124,7 @@ class SystemConfigService(DocumentService):
         self, identity: Identity, config_id: str, place: ConfigKey, contents: str, expected: Expected
     ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
-            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            before = found(await work.of(ConfigFiles).get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             after = replace(before, **place._asdict(), contents=contents, stamp=work.stamp(before.stamp))
             await save_config(work, identity, before, after)
@@ -141,30 +145,30 @@ class SystemConfigService(DocumentService):
         self, identity: Identity, config_id: str, evaluated: ConfigKey | None, contents: str | None, expected: Expected
     ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
-            before = found(await work.configs.get(config_id), "configuration file", config_id)
+            before = found(await work.of(ConfigFiles).get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             if contents is None:
                 return before
             if key_of(before) != evaluated:
                 raise Conflict("the configuration file was moved in the meantime; read it again")
             after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
-            await DesktopGuard(work, identity).check_config(before, after)
-            await work.configs.put(after)
+            await check_config(DesktopGuard(work, identity), before, after)
+            await work.of(ConfigFiles).put(after)
             return after
 
     @prepares_audit
     async def remove(self, identity: Identity, config_id: str, expected: Expected = None) -> None:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         async with self._storage.write(identity.user) as work:
-            config = found(await work.configs.get(config_id), "configuration file", config_id)
+            config = found(await work.of(ConfigFiles).get(config_id), "configuration file", config_id)
             same_revision(expected, config.stamp.revision, "configuration file", config_id)
-            await DesktopGuard(work, identity).check_config(config)
-            await work.configs.remove(config_id)
+            await check_config(DesktopGuard(work, identity), config)
+            await work.of(ConfigFiles).remove(config_id)
 
     async def _validated(self, config_id: str, body: ConfigChange, contents: str) -> ConfigKey:
         """Validate contents and refuse invalid ones; return the file name and scope for which they were validated."""
         async with self._storage.read() as work:
-            place = key_of(found(await work.configs.get(config_id), "configuration file", config_id))
+            place = key_of(found(await work.of(ConfigFiles).get(config_id), "configuration file", config_id))
         if isinstance(body.contents, list) and not may_be_array(place.file):
             raise Invalid("invalid contents", [Problem(path="contents", message="must be an object")])
         await self._checks.refuse_errors(place, contents)
@@ -173,11 +177,11 @@ class SystemConfigService(DocumentService):
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
         """Restore a configuration file in its scope."""
-        before = await work.configs.get(key)
+        before = await work.of(ConfigFiles).get(key)
         if body is None:
             if before is not None:
-                await DesktopGuard(work, identity).check_config(before)
-            await work.configs.remove(key)
+                await check_config(DesktopGuard(work, identity), before)
+            await work.of(ConfigFiles).remove(key)
             return
         members = json_text.parse(body)
         scope = next((scope for scope in Scope if scope.value in members), Scope.BASE)
@@ -194,8 +198,8 @@ class SystemConfigService(DocumentService):
     @staticmethod
     async def release_name(work: Work, key: str) -> None:
         """Rename a file temporarily, so that another file can have its name and scope."""
-        if config := await work.configs.get(key):
-            await work.configs.put(replace(config, target="", file=key))
+        if config := await work.of(ConfigFiles).get(key):
+            await work.of(ConfigFiles).put(replace(config, target="", file=key))
 
 
 def _place(body: ConfigDocument) -> ConfigKey:
@@ -204,9 +208,9 @@ def _place(body: ConfigDocument) -> ConfigKey:
 
 
 async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...]]:
-    stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+    stored = await work.of(ConfigFiles).in_scopes(prefixes(client.version), client.groups, client.user)
     new = await candidates(work, stored, client.user or "", client.groups)
-    return layers(with_candidates(stored, new), client, await work.groups.priorities(client.groups))
+    return layers(with_candidates(stored, new), client, await work.of(Groups).priorities(client.groups))
 
 
 async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:
@@ -223,43 +227,43 @@ def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
 async def save_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
     """Store a new or changed file. The user of its scope must exist; a missing group is created."""
     await _require_target(work, after.scope, after.target)
-    await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
+    await check_config(DesktopGuard(work, identity), *(() if before is None else (before,)), after)
     await _refuse_duplicate(work, after)
-    await (work.configs.add if before is None else work.configs.put)(after)
+    await (work.of(ConfigFiles).add if before is None else work.of(ConfigFiles).put)(after)
 
 
 async def _requested(work: Work, identity: Identity, asked: RequestedScope) -> tuple[str, frozenset[str]]:
     """Determine which user and group scopes apply, and check that the caller may request them."""
     user = asked.user or identity.user
-    graph = await work.groups.graph()
+    graph = await work.of(Groups).graph()
     if user == NOBODY:
         user, groups = "", frozenset[str]()
     elif user == identity.user:
         groups = identity.groups
     else:
         require(identity, Permission.SYSTEM_CONFIGS_READ)
-        if await work.users.login(user) is None:
+        if await work.of(Users).login(user) is None:
             raise NotFound("user", user)
-        groups = expand(await work.users.groups_of(user), graph)
+        groups = expand(await work.of(Users).groups_of(user), graph)
     if asked.group and asked.group != ALL_GROUPS:
         # A request for no particular user may still name a group of the caller.
         if asked.group not in (groups if user else identity.groups):
             require(identity, Permission.SYSTEM_CONFIGS_READ)
-            if await work.groups.get(asked.group) is None:
+            if await work.of(Groups).get(asked.group) is None:
                 raise NotFound("group", asked.group)
         groups = expand([asked.group], graph)
     return user, groups
 
 
 async def _require_target(work: Work, scope: Scope, target: str) -> None:
-    if scope is Scope.USER and await work.users.login(target) is None:
+    if scope is Scope.USER and await work.of(Users).login(target) is None:
         raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {target!r}")])
     if scope is Scope.GROUP:
-        await work.groups.add_missing([target], work.stamp())
+        await work.of(Groups).add_missing([target], work.stamp())
 
 
 async def _refuse_duplicate(work: Work, config: ConfigFile) -> None:
-    other: Any = await work.configs.find(config.file, config.scope, config.target)
+    other: Any = await work.of(ConfigFiles).find(config.file, config.scope, config.target)
     if other is not None and other.id != config.id:
         where = f"{config.scope.value} {config.target}".strip()
         raise Conflict(f"{config.file} already exists in the scope {where}; its ID is {other.id}")

@@ -6,15 +6,20 @@ from typing import Any
 
 from msgspec import Struct
 
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.audit.model import AuditSubject
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.audit.repository import Audit
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.crash_groups.model import CrashGroup
 from rostrum.manager.document import Document
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.layouts.model import Layout
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Work
+from rostrum.manager.users.repository import Users
 
 WINDOW = timedelta(hours=24)
 """The length of the period before the first crash in which changes are listed."""
@@ -83,7 +88,7 @@ async def preceding_changes(work: Work, identity: Identity, group: CrashGroup, u
     since = group.first_seen - WINDOW
     kinds = [kind for kind in _KINDS if DOCUMENT_KINDS[kind].read in identity.permissions]
     reach = await _reach(work, group, users)
-    subjects = await work.audit.subjects(kinds, since, group.first_seen, _MOST_LOOKED_AT)
+    subjects = await work.of(Audit).subjects(kinds, since, group.first_seen, _MOST_LOOKED_AT)
     changes: list[PrecedingChange] = []
     for subject in subjects:
         if len(changes) > _MOST_SHOWN:
@@ -91,7 +96,7 @@ async def preceding_changes(work: Work, identity: Identity, group: CrashGroup, u
         document = await work.documents(Kind(subject.kind)).get(subject.key)
         if reach.includes(Kind(subject.kind), subject.key, document):
             changes.append(PrecedingChange(subject=subject, name=_name(document) or subject.key))
-    first_used = await work.sessions.first_with_version(group.version) if group.version else None
+    first_used = await work.of(Sessions).first_with_version(group.version) if group.version else None
     return Preceding(
         since=since,
         version_first_used=first_used if first_used and since <= first_used <= group.first_seen else None,
@@ -137,8 +142,8 @@ class _Reach(Struct, frozen=True, kw_only=True):
 
 async def _reach(work: Work, group: CrashGroup, users: Iterable[str]) -> _Reach:
     names = frozenset(users)
-    graph = await work.groups.graph()
-    groups = {name for user in names for name in expand(await work.users.groups_of(user), graph)}
+    graph = await work.of(Groups).graph()
+    groups = {name for user in names for name in expand(await work.of(Users).groups_of(user), graph)}
     return _Reach(app=group.app, version=group.version, users=names, groups=frozenset(groups))
 
 

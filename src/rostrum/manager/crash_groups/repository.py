@@ -7,17 +7,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, delete, func, insert, select, type_coerce, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.manager.crash_formats.signature import is_newer
 from rostrum.manager.crash_groups.model import DAYS, Affected, CrashGroup
 from rostrum.manager.crashes.model import Crash
-from rostrum.manager.crashes.signature import is_newer
 from rostrum.manager.database import tables
 from rostrum.manager.database.conditions import within
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.reports.model import OPEN, TriageStatus
 from rostrum.manager.reports.note_repository import Notes
@@ -61,13 +60,8 @@ def _listing(count: ColumnElement[int]) -> Listing:
     )
 
 
-class CrashGroups:
+class CrashGroups(Repository):
     """The crash groups of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal, notes: Notes) -> None:
-        self._connection = connection
-        self._journal = journal
-        self._notes = notes
 
     async def get(self, group_id: str) -> CrashGroup | None:
         """Read a group without the numbers of its reports."""
@@ -150,7 +144,7 @@ class CrashGroups:
         gone: Select[tuple[str]] = select(_GROUP.id).where(
             _GROUP.last_seen < before, ~select(_CRASH.id).where(_CRASH.group_id == _GROUP.id).exists()
         )
-        await self._notes.remove(Kind.CRASH_GROUP, gone)
+        await self._work.of(Notes).remove(Kind.CRASH_GROUP, gone)
         return (await self._connection.execute(delete(tables.crash_groups).where(_GROUP.id.in_(gone)))).rowcount
 
     async def _add(self, crash: Crash, revision: int) -> None:

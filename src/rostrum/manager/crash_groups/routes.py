@@ -16,12 +16,14 @@ from rostrum.contracts.reports import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.crash_groups.model import CrashGroup
-from rostrum.manager.http.dependencies import CrashGroupsPart, Wanted
+from rostrum.manager.crash_groups.service import CrashGroupService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions
 from rostrum.manager.reports.model import Note
+from rostrum.manager.topic import Routes
 
 GroupId = Annotated[str, PathParameter(description="The ID of the crash group.", max_length=64)]
 
@@ -36,7 +38,7 @@ _TAGS = ["crash-groups"]
     tags=_TAGS,
     **answers(200, CrashGroupList, 304, 403, right=Permission.CRASHES_READ),
 )
-async def list_groups(request: ManagerRequest, crash_groups: CrashGroupsPart, wanted: Wanted) -> Response[Any]:
+async def list_groups(request: ManagerRequest, crash_groups: Part[CrashGroupService], wanted: Wanted) -> Response[Any]:
     """List groups of crash reports with the same product, app, version and signature.
 
     Filters: received (the period of the reports that are counted), status (open selects new, investigating and
@@ -52,7 +54,9 @@ async def list_groups(request: ManagerRequest, crash_groups: CrashGroupsPart, wa
     tags=_TAGS,
     **answers(200, CrashGroupDetail, 304, 403, 404, right=Permission.CRASHES_READ),
 )
-async def read_group(request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId) -> Response[Any]:
+async def read_group(
+    request: ManagerRequest, crash_groups: Part[CrashGroupService], group_id: GroupId
+) -> Response[Any]:
     """Read a crash group."""
     detail = await crash_groups.get(request.user, group_id)
     return document(request, detail.as_json(), detail.group.revision)
@@ -65,7 +69,7 @@ async def read_group(request: ManagerRequest, crash_groups: CrashGroupsPart, gro
     **answers(200, CrashGroupDetail, 403, 404, 412, 413, right=Permission.CRASHES_WRITE),
 )
 async def change_group(
-    request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId, data: JSONBody[Triage]
+    request: ManagerRequest, crash_groups: Part[CrashGroupService], group_id: GroupId, data: JSONBody[Triage]
 ) -> Response[Any]:
     """Set the status or the assignee of a crash group. A resolved group can mark its reports as reviewed."""
     detail = await crash_groups.change(request.user, group_id, data, expected_revisions(request))
@@ -78,7 +82,9 @@ async def change_group(
     tags=_TAGS,
     **answers(200, PrecedingChanges, 304, 403, 404, right=Permission.CRASHES_READ),
 )
-async def list_changes(request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId) -> Response[Any]:
+async def list_changes(
+    request: ManagerRequest, crash_groups: Part[CrashGroupService], group_id: GroupId
+) -> Response[Any]:
     """Read the changes in the 24 hours before the first crash of a group, newest first.
 
     The list contains changes of the app, and changes of configuration files, layouts and groups that concern one of the
@@ -93,7 +99,9 @@ async def list_changes(request: ManagerRequest, crash_groups: CrashGroupsPart, g
     tags=_TAGS,
     **answers(200, NoteList, 304, 403, 404, right=Permission.CRASHES_READ),
 )
-async def list_notes(request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId) -> Response[Any]:
+async def list_notes(
+    request: ManagerRequest, crash_groups: Part[CrashGroupService], group_id: GroupId
+) -> Response[Any]:
     """List the notes about a crash group, oldest first."""
     return answer(request, page_view(await crash_groups.notes(request.user, group_id), Note.as_json))
 
@@ -105,11 +113,11 @@ async def list_notes(request: ManagerRequest, crash_groups: CrashGroupsPart, gro
     **answers(201, NoteView, 403, 404, 409, 413, right=Permission.CRASHES_WRITE),
 )
 async def add_note(
-    request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId, data: JSONBody[NewNote]
+    request: ManagerRequest, crash_groups: Part[CrashGroupService], group_id: GroupId, data: JSONBody[NewNote]
 ) -> Response[Any]:
     """Add a note to a crash group. Notes cannot be changed or deleted."""
     note = await crash_groups.add_note(request.user, group_id, data)
     return created(note.as_json(), None, request.url.path)
 
 
-HANDLERS = (list_groups, read_group, change_group, list_changes, list_notes, add_note)
+ROUTES = Routes((list_groups, read_group, change_group, list_changes, list_notes, add_note))

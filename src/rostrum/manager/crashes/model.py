@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.base.json_text import raw
-from rostrum.manager.crashes.minidump import DumpSummary
+from rostrum.manager.crash_formats.minidump import DumpSummary
 from rostrum.manager.files.model import StoredFile
 
 

@@ -3,13 +3,10 @@
 from typing import Any
 
 from sqlalchemy import Row, Select, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.crashes.model import Crash, dump_of, dump_text
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.files.repository import Files
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.reports.repository import Reports, file_of, with_files
 
@@ -44,8 +41,8 @@ _ALL = (
 class Crashes(Reports):
     """The crash reports of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
-        super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
+    table = tables.crashes
+    kind = Kind.CRASH
 
     def select(self) -> Select[Any]:
         """Return a statement that also reads the signature of the group."""

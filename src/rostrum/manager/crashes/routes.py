@@ -8,14 +8,17 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.base.errors import Invalid
 from rostrum.contracts.reports import CrashList, CrashView, Review
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import AnonymousPart, CrashesPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
+from rostrum.manager.topic import Routes
 
 CrashKey = Annotated[str, PathParameter(description="The report's id.", max_length=64)]
 
@@ -29,7 +32,9 @@ _DUMP = "upload_file_minidump"
     opt={PUBLIC: "maybe"},
     **answers(200, str, 403, 409, 413, 415, media_type="text/plain"),
 )
-async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous: AnonymousPart) -> Response[Any]:
+async def receive_crash(
+    request: ManagerRequest, crashes: Part[CrashService], anonymous: Part[AnonymousUploads]
+) -> Response[Any]:
     """Save a crash report, sent as a multipart form, optionally with gzip. Returns the report ID as text."""
     identity = request.scope.get("user")
     if identity is None:
@@ -49,7 +54,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
     tags=["crashes"],
     **answers(200, CrashList, 304, 403, right=Permission.CRASHES_READ),
 )
-async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
+async def list_crashes(request: ManagerRequest, crashes: Part[CrashService], wanted: Wanted) -> Response[Any]:
     """List reports; filters: group, user, product, app, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
     return answer(request, page_view(page, Crash.as_json))
@@ -61,7 +66,7 @@ async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wa
     tags=["crashes"],
     **answers(200, CrashView, 304, 403, 404, right=Permission.CRASHES_READ),
 )
-async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
+async def read_crash(request: ManagerRequest, crashes: Part[CrashService], crash_id: CrashKey) -> Response[Any]:
     """Read a report."""
     crash = await crashes.get(request.user, crash_id)
     return document(request, crash.as_json(), crash.revision)
@@ -73,7 +78,7 @@ async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: Cr
     tags=["crashes"],
     **answers(200, bytes, 403, 404, media_type="application/octet-stream", right=Permission.CRASHES_READ),
 )
-async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
+async def read_minidump(request: ManagerRequest, crashes: Part[CrashService], crash_id: CrashKey) -> Response[Any]:
     """Download the dump of a report."""
     return download(*await crashes.open_file(request.user, crash_id))
 
@@ -85,7 +90,7 @@ async def read_minidump(request: ManagerRequest, crashes: CrashesPart, crash_id:
     **answers(200, CrashView, 403, 404, 412, 413, right=Permission.CRASHES_WRITE),
 )
 async def review_crash(
-    request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey, data: JSONBody[Review]
+    request: ManagerRequest, crashes: Part[CrashService], crash_id: CrashKey, data: JSONBody[Review]
 ) -> Response[Any]:
     """Mark a report as reviewed, comment on it."""
     crash = await crashes.review(request.user, crash_id, data, expected_revisions(request))
@@ -98,10 +103,10 @@ async def review_crash(
     tags=["crashes"],
     **answers(204, None, 403, 404, 412, right=Permission.CRASHES_WRITE),
 )
-async def delete_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[None]:
+async def delete_crash(request: ManagerRequest, crashes: Part[CrashService], crash_id: CrashKey) -> Response[None]:
     """Delete a report and its dump."""
     await crashes.remove(request.user, crash_id, expected_revisions(request))
     return nothing()
 
 
-HANDLERS = (list_crashes, read_crash, read_minidump, review_crash, delete_crash)
+ROUTES = Routes((list_crashes, read_crash, read_minidump, review_crash, delete_crash), large=(receive_crash,))

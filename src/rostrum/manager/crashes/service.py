@@ -8,13 +8,17 @@ from rostrum.base import json_text
 from rostrum.base.ids import new_id
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.crashes.minidump import DumpSummary, ReadAt, summarise
+from rostrum.manager.crash_formats.minidump import DumpSummary, ReadAt, summarise
+from rostrum.manager.crash_formats.signature import app_of, group_id, machine_of, signature_of
+from rostrum.manager.crash_groups.repository import CrashGroups
 from rostrum.manager.crashes.model import Crash
-from rostrum.manager.crashes.signature import app_of, group_id, machine_of, signature_of
+from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.errors import StorageError
 from rostrum.manager.files.model import StoredFile, Upload
 from rostrum.manager.files.repository import CHUNK
+from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.reports.service import ReportService, read_piece
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage
 
 _MOST_PIECES = 16
@@ -25,7 +29,7 @@ class CrashService(ReportService[Crash]):
     """The crash reports."""
 
     kind = "crash"
-    part = "crashes"
+    repository = Crashes
     file = "minidump"
     reading = Permission.CRASHES_READ
     writing = Permission.CRASHES_WRITE
@@ -46,12 +50,12 @@ class CrashService(ReportService[Crash]):
         user = identity.user if identity else None
         names = ("crashes", "crashBytes") if identity else ("anonymousCrashes", "anonymousCrashBytes")
         async with self._storage.read() as work:
-            used = await work.usage.crashes(user)
+            used = await work.of(Usage).crashes(user)
         async with self._stored(minidump, "minidump.dmp", used, names) as file:
             dump = await _summary(self._storage, file)
             async with self._storage.write(user or "(anonymous)") as work:
-                await self._register(work, file, await work.usage.crashes(user), names)
-                known = await work.sessions.get(session) if session else None
+                await self._register(work, file, await work.of(Usage).crashes(user), names)
+                known = await work.of(Sessions).get(session) if session else None
                 crash = crash_of(
                     fields,
                     dump,
@@ -62,8 +66,8 @@ class CrashService(ReportService[Crash]):
                     minidump=file,
                     revision=work.revision,
                 )
-                await work.crashes.add(crash)
-                await work.crash_groups.saw(crash, work.revision)
+                await work.of(Crashes).add(crash)
+                await work.of(CrashGroups).saw(crash, work.revision)
         return crash
 
 

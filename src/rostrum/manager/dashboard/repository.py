@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Integer, Row, Select, column, func, select, values
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.dashboard.model import Days, RecentChange, Versions
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 
 _SESSION = tables.sessions.c
@@ -24,11 +24,8 @@ _FILE = tables.config_files.c
 _LAYOUT = tables.layouts.c
 
 
-class DashboardFigures:
+class DashboardFigures(Repository):
     """The figures of one transaction."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def versions(self, days: Days, most: int) -> Versions:
         """Count the sessions of each day for the most frequent versions, and for all other versions together."""

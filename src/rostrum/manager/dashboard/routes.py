@@ -6,10 +6,12 @@ from litestar import Response, get
 from litestar.params import QueryParameter
 
 from rostrum.contracts.dashboard import DashboardView
-from rostrum.manager.http.dependencies import DashboardPart
+from rostrum.manager.dashboard.service import DashboardService
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
+from rostrum.manager.topic import Routes
 
 DayStarts = Annotated[
     str | None,
@@ -24,7 +26,7 @@ DayStarts = Annotated[
 
 @get("/admin/dashboard", operation_id="readDashboard", tags=["dashboard"], **answers(200, DashboardView, 304))
 async def read_dashboard(
-    request: ManagerRequest, dashboard: DashboardPart, day_starts: DayStarts = None
+    request: ManagerRequest, dashboard: Part[DashboardService], day_starts: DayStarts = None
 ) -> Response[Any]:
     """Read what needs attention, the newest changes, and sessions and crashes by day.
 
@@ -33,4 +35,4 @@ async def read_dashboard(
     return answer(request, (await dashboard.read(request.user, day_starts)).as_json())
 
 
-HANDLERS = (read_dashboard,)
+ROUTES = Routes((read_dashboard,))

@@ -8,11 +8,14 @@ from msgspec import Struct
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.dashboard.model import Days, RecentChange, Versions
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.dashboard.repository import DashboardFigures
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.proposals.service import approvable
 from rostrum.manager.rollouts.model import TOPICS
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage, Work
 
 FAILED_DAYS = 7
@@ -84,7 +87,7 @@ class DashboardService:
         given = None if days is None else Days.parse(days)
         async with self._storage.read() as work:
             period = given or Days.until(work.now)
-            figures, now = work.dashboard, work.now
+            figures, now = work.of(DashboardFigures), work.now
             readable = [kind for kind, facts in DOCUMENT_KINDS.items() if facts.read in rights]
             causes = [kind for kind in _FOR_DESKTOPS if kind in readable]
             last_change = await figures.last_change(causes)
@@ -97,7 +100,7 @@ class DashboardService:
                 failed_commands=await figures.failed_commands(period.last(FAILED_DAYS)) if sees_commands else None,
                 stopped_runs=await figures.stopped_runs() if sees_commands else None,
                 halted_rollouts=await _halted(work, readable),
-                proposals=await work.proposals.count_for(identity.user, approvable(identity)),
+                proposals=await work.of(Proposals).count_for(identity.user, approvable(identity)),
                 last_change=last_change,
                 crashes_since=await figures.crashes_since(last_change) if sees_crashes and last_change else None,
                 outdated=await self._outdated(work) if sees_sessions else None,
@@ -112,13 +115,13 @@ class DashboardService:
 
     async def _outdated(self, work: Work) -> dict[EventKind, tuple[int, int]]:
         since = work.now - self._idle
-        active = await work.sessions.count_active(since)
-        pending = {kind: await work.sessions.count_active(since, outdated=kind) for kind in _RECEIVED}
+        active = await work.of(Sessions).count_active(since)
+        pending = {kind: await work.of(Sessions).count_active(since, outdated=kind) for kind in _RECEIVED}
         return {kind: (active - count, count) for kind, count in pending.items()}
 
 
 async def _halted(work: Work, readable: Collection[Kind]) -> dict[Kind, int | None]:
-    found = await work.dashboard.halted_rollouts()
+    found = await work.of(DashboardFigures).halted_rollouts()
     return {kind: found.get(kind, 0) if kind in readable else None for kind in TOPICS}
 
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Column, Table, exists, func, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.files.repository import Files
 
 _MOST_FILES = 1000
@@ -40,12 +40,8 @@ _AGES: dict[str, tuple[Table, Column[datetime]]] = {
 }
 
 
-class Diagnostics:
+class Diagnostics(Repository):
     """Diagnostic queries in one transaction."""
-
-    def __init__(self, connection: AsyncConnection, files: Files) -> None:
-        self._connection = connection
-        self._files = files
 
     async def damage(self) -> list[str]:
         """Return problems that SQLite finds in its pages and references; PostgreSQL detects them itself."""
@@ -76,7 +72,7 @@ class Diagnostics:
         file = tables.files.c
         newest = select(file.id).where(file.size > 0).order_by(file.id.desc()).limit(_MOST_FILES)
         rows = await self._connection.execute(newest)
-        return sum([not await self._files.piece(row.id, 0) for row in rows.all()])
+        return sum([not await self._work.of(Files).piece(row.id, 0) for row in rows.all()])
 
     async def oldest(self) -> Mapping[str, datetime]:
         """Read the time of the oldest record of each kind that is purged."""

@@ -5,20 +5,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import Column
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.document import Document
 from rostrum.manager.errors import DuringRollout
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 
 Record = TypeVar("Record", bound=Document)
 
 
-class Documents(ABC, Generic[Record]):
+class Documents(Repository, ABC, Generic[Record]):
     """The documents of one kind in one transaction.
 
     Attributes:
@@ -31,10 +30,6 @@ class Documents(ABC, Generic[Record]):
     kind: ClassVar[Kind]
     key_column: ClassVar[Column[Any]]
     listing: ClassVar[Listing]
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     @abstractmethod
     async def get(self, key: str, /) -> Record | None: ...

@@ -77,7 +77,8 @@ class Instant(TypeDecorator[datetime]):
         return _time_of
 
 
-def _stamp() -> list[Column[object]]:
+def stamp_of_row() -> list[Column[object]]:
+    """Return the columns of the stamp of a document."""
     return [
         Column("revision", BigInteger, nullable=False),
         Column("created", Instant, nullable=False),
@@ -154,7 +155,7 @@ users = Table(
     Column("password_hash", NameText),
     Column("disabled", Boolean, nullable=False),
     Column("epoch", BigInteger, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
     # Equal for IDs that people could confuse. Not unique, because IDs may be older than this rule.
     Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
     Column("service", Boolean, nullable=False, server_default=false()),
@@ -192,7 +193,7 @@ groups = Table(
     metadata,
     Column("name", NameText, primary_key=True),
     Column("priority", Integer, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
 )
 group_expansions = _links("group_expansions", "group_name", "expands_to")
 
@@ -205,7 +206,7 @@ apps = Table(
     Column("definition", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("disabled", Boolean, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
     _rollout(),
 )
 app_access = _links("app_access", "app_name", "group_name")
@@ -221,7 +222,7 @@ layouts = Table(
     Column("public", Boolean, nullable=False),
     Column("default", Boolean, nullable=False),
     Column("disabled", Boolean, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
     _rollout(),
     UniqueConstraint("owner", "type", "name", name="uq_layouts_owner_type_name"),
 )
@@ -241,7 +242,7 @@ preferences = Table(
     Column("user_id", NameText, nullable=False),
     Column("app", NameText, nullable=False),
     Column("data", Text, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
     UniqueConstraint("user_id", "app", name="uq_preferences_user_app"),
 )
 
@@ -253,7 +254,7 @@ config_files = Table(
     Column("scope", NameText, nullable=False),
     Column("target", NameText, nullable=False),
     Column("contents", Text, nullable=False),
-    *_stamp(),
+    *stamp_of_row(),
     _rollout(),
     UniqueConstraint("scope", "target", "file", name="uq_config_files_scope_target_file"),
 )

@@ -9,10 +9,10 @@ from msgspec import Struct
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.commands.model import Command
-from rostrum.manager.crashes.minidump import DumpSummary
+from rostrum.manager.crash_formats.minidump import DumpSummary
+from rostrum.manager.crash_formats.signature import machine_of
 from rostrum.manager.crashes.model import Crash
 from rostrum.manager.crashes.service import crash_of
-from rostrum.manager.crashes.signature import machine_of
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.machines.model import Machine

@@ -6,10 +6,12 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.apps.service import app_with_definition
-from rostrum.manager.audit.origin import RequestOrigin, acting
-from rostrum.manager.configs.model import Scope
+from rostrum.manager.changes.origin import RequestOrigin, acting
+from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.storage import Storage
 
@@ -31,7 +33,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
     """Change the origin of the demo's stored apps; return the names of the changed apps."""
     written = {item["definition"]["name"]: item["definition"] for item in content.apps}
     async with storage.read() as work:
-        stored = await work.apps.named(list(written))
+        stored = await work.of(Apps).named(list(written))
     moved: dict[str, dict[str, Any]] = {}
     for name, app in stored.items():
         if app.rollout is not None:
@@ -47,7 +49,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
             async with storage.write(SYSTEM.user) as work:
                 for name, definition in moved.items():
                     before = stored[name]
-                    await work.apps.put(
+                    await work.of(Apps).put(
                         replace(app_with_definition(before, definition), stamp=work.stamp(before.stamp))
                     )
     return list(moved)
@@ -56,7 +58,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
 async def set_manager_address(storage: Storage, address: str) -> bool:
     """Update the address of the manager in the demo's system.json; return whether it was changed."""
     async with storage.read() as work:
-        stored = await work.configs.find("system.json", Scope.BASE, "")
+        stored = await work.of(ConfigFiles).find("system.json", Scope.BASE, "")
     contents = None if stored is None else json_text.parse(stored.contents)
     server = contents.get("server") if isinstance(contents, dict) else None
     former = server.get("url") if isinstance(server, dict) else None
@@ -71,7 +73,7 @@ async def set_manager_address(storage: Storage, address: str) -> bool:
     with acting(RequestOrigin(operation="demo")):
         async with storage.write(SYSTEM.user) as work:
             text = json_text.dump(_moved(contents, former, address)).decode()
-            await work.configs.put(replace(stored, contents=text, stamp=work.stamp(stored.stamp)))
+            await work.of(ConfigFiles).put(replace(stored, contents=text, stamp=work.stamp(stored.stamp)))
     return True
 
 

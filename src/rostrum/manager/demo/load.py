@@ -12,13 +12,22 @@ from rostrum.contracts.preference_entries import NewPreference
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument
 from rostrum.contracts.users import NewUser
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.origin import Reason, RequestOrigin, acting
+from rostrum.manager.changes.origin import Reason, RequestOrigin, acting
+from rostrum.manager.commands.repository import Commands
+from rostrum.manager.crash_groups.repository import CrashGroups
+from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
+from rostrum.manager.demo.repository import ActivityTimes
+from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.model import StoredFile
+from rostrum.manager.files.repository import Files
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.machines.repository import Machines
 from rostrum.manager.manager import Manager
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Work
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
@@ -45,7 +54,7 @@ async def load_demo(
         progress("sessions, commands, crash reports, feedback")
         async with manager.storage.write(SYSTEM.user) as work:
             for user, layout in _CHOSEN_LAYOUTS.items():
-                await work.layouts.set_default(user, layout)
+                await work.of(Layouts).set_default(user, layout)
             await _past_activity(work, content)
 
 
@@ -96,20 +105,20 @@ async def _past_activity(work: Work, content: DemoContent) -> None:
     activity = demo_activity(content, work.now)
     for machine in activity.machines:
         owner = machine.owner or SYSTEM.user
-        await work.machines.see(machine.id, machine.name, machine.info, machine.first_seen, owner)
-        await work.activity_times.set(machine)
+        await work.of(Machines).see(machine.id, machine.name, machine.info, machine.first_seen, owner)
+        await work.of(ActivityTimes).set(machine)
     for session in activity.sessions:
-        await work.sessions.add(session)
+        await work.of(Sessions).add(session)
     for command in activity.commands:
-        await work.commands.add(command)
+        await work.of(Commands).add(command)
     for item, crash in zip(content.crashes, activity.crashes, strict=True):
         minidump = await _file(work, "minidump.dmp", item["minidump"])
-        await work.crashes.add(replace(crash, minidump=minidump, revision=work.revision))
-        await work.crash_groups.saw(crash, work.revision)
+        await work.of(Crashes).add(replace(crash, minidump=minidump, revision=work.revision))
+        await work.of(CrashGroups).saw(crash, work.revision)
     for item, feedback in zip(content.feedback, activity.feedback, strict=True):
         text = item.get("attachment")
         attachment = None if text is None else await _file(work, "attachment.txt", text)
-        await work.feedback.add(replace(feedback, attachment=attachment, revision=work.revision))
+        await work.of(Feedbacks).add(replace(feedback, attachment=attachment, revision=work.revision))
 
 
 async def _file(work: Work, name: str, text: str) -> StoredFile:
@@ -117,4 +126,4 @@ async def _file(work: Work, name: str, text: str) -> StoredFile:
         yield text.encode()
 
     file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
-    return await work.files.add(file, pieces())
+    return await work.of(Files).add(file, pieces())

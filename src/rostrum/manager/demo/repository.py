@@ -4,11 +4,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, literal, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.commands.model import Command
 from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.machines.model import Machine
 from rostrum.manager.sessions.model import Session
@@ -19,11 +19,8 @@ _SESSION = tables.sessions.c
 _COMMAND = tables.commands.c
 
 
-class ActivityTimes:
+class ActivityTimes(Repository):
     """The times of sessions, commands, reports and machines in one transaction. Only times are changed."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def set(self, record: ActivityRecord) -> None:
         """Set the times of the stored record with this ID, if it exists; times that are empty stay empty."""

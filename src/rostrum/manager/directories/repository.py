@@ -3,12 +3,11 @@
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.directories.model import DirectoryAddress
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 
 _ADDRESS = tables.directory_addresses.c
@@ -28,12 +27,8 @@ _LISTING = Listing(
 _ALL = select(tables.directory_addresses)
 
 
-class DirectoryAddresses:
+class DirectoryAddresses(Repository):
     """The directory addresses of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, address_id: str) -> DirectoryAddress | None:
         statement = select(tables.directory_addresses).where(_ADDRESS.id == address_id)

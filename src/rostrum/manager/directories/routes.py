@@ -8,13 +8,18 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.contracts.app_entries import Applications
 from rostrum.contracts.directories import DirectoryList, NewDirectory, NewDirectoryView
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.apps.service import AppService
+from rostrum.manager.apps.shared import SharedApps
+from rostrum.manager.config import ManagerConfig
 from rostrum.manager.directories.model import DirectoryAddress
+from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import AppsPart, ConfigPart, DirectoriesPart, SharedAppsPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, nothing
+from rostrum.manager.topic import Routes
 
 _TAGS = ["directories"]
 
@@ -31,7 +36,10 @@ AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=
     **answers(200, Applications, 304, 404, **ANYONE),
 )
 async def read_directory(
-    request: ManagerRequest, directories: DirectoriesPart, shared_apps: SharedAppsPart, directory_key: DirectoryKey
+    request: ManagerRequest,
+    directories: Part[DirectoryService],
+    shared_apps: Part[SharedApps],
+    directory_key: DirectoryKey,
 ) -> Response[Any]:
     """Return the apps of a directory address as an FDC3 2.2 app directory. The address is the credential."""
     viewer = await directories.viewer(directory_key)
@@ -46,7 +54,11 @@ async def read_directory(
     **answers(200, dict[str, Any], 304, 404, **ANYONE),
 )
 async def read_directory_app(
-    request: ManagerRequest, directories: DirectoriesPart, apps: AppsPart, directory_key: DirectoryKey, app_id: AppKey
+    request: ManagerRequest,
+    directories: Part[DirectoryService],
+    apps: Part[AppService],
+    directory_key: DirectoryKey,
+    app_id: AppKey,
 ) -> Response[Any]:
     """Return one record of the app directory of a directory address."""
     return answer(request, await apps.directory_record(await directories.viewer(directory_key), app_id))
@@ -58,7 +70,9 @@ async def read_directory_app(
     tags=_TAGS,
     **answers(200, DirectoryList, 304, 403, right=Permission.APPS_READ),
 )
-async def list_directories(request: ManagerRequest, directories: DirectoriesPart, wanted: Wanted) -> Response[Any]:
+async def list_directories(
+    request: ManagerRequest, directories: Part[DirectoryService], wanted: Wanted
+) -> Response[Any]:
     """List directory addresses, without their secret parts; filters: user, group, description."""
     return answer(request, page_view(await directories.page(request.user, wanted), _view))
 
@@ -70,7 +84,10 @@ async def list_directories(request: ManagerRequest, directories: DirectoriesPart
     **answers(201, NewDirectoryView, 403, 409, 413, right=Permission.APPS_WRITE, confirmed=ALWAYS),
 )
 async def create_directory(
-    request: ManagerRequest, directories: DirectoriesPart, config: ConfigPart, data: JSONBody[NewDirectory]
+    request: ManagerRequest,
+    directories: Part[DirectoryService],
+    config: Part[ManagerConfig],
+    data: JSONBody[NewDirectory],
 ) -> Response[Any]:
     """Create a directory address for a user or a group. Its path is a secret that only this response contains."""
     address, key = await directories.create(request.user, data)
@@ -85,7 +102,7 @@ async def create_directory(
     **answers(204, None, 403, 404, right=Permission.APPS_WRITE),
 )
 async def revoke_directory(
-    request: ManagerRequest, directories: DirectoriesPart, directory_id: DirectoryId
+    request: ManagerRequest, directories: Part[DirectoryService], directory_id: DirectoryId
 ) -> Response[None]:
     """Revoke a directory address. It no longer provides apps."""
     await directories.revoke(request.user, directory_id)
@@ -103,4 +120,4 @@ def _view(address: DirectoryAddress) -> dict[str, Any]:
     }
 
 
-HANDLERS = (read_directory, read_directory_app, list_directories, create_directory, revoke_directory)
+ROUTES = Routes((read_directory, read_directory_app, list_directories, create_directory, revoke_directory))

@@ -12,12 +12,12 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.directories.model import DirectoryAddress
+from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.storage import Storage
-
-NOBODY = Identity.of("", ())
-"""A caller without credentials, who can read public apps."""
+from rostrum.manager.users.repository import Users
 
 _MOST = 1000
 """The maximum number of addresses; administrators must be able to review all of them."""
@@ -41,11 +41,11 @@ class DirectoryService:
         require(identity, Permission.APPS_WRITE)
         key = secrets.token_urlsafe(32)
         async with self._storage.write(identity.user) as work:
-            if body.user is not None and await work.users.login(body.user) is None:
+            if body.user is not None and await work.of(Users).login(body.user) is None:
                 raise _unknown("user", body.user)
-            if body.group is not None and await work.groups.get(body.group) is None:
+            if body.group is not None and await work.of(Groups).get(body.group) is None:
                 raise _unknown("group", body.group)
-            if await work.directory_addresses.count() >= _MOST:
+            if await work.of(DirectoryAddresses).count() >= _MOST:
                 raise Conflict(f"there are {_MOST} directory addresses already: revoke those that are not used")
             address = DirectoryAddress(
                 id=new_id(),
@@ -56,32 +56,32 @@ class DirectoryService:
                 created=work.now,
                 created_by=identity.user,
             )
-            await work.directory_addresses.add(address)
+            await work.of(DirectoryAddresses).add(address)
         return address, key
 
     async def page(self, identity: Identity, query: Query) -> Page[DirectoryAddress]:
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
-            return await work.directory_addresses.page(query)
+            return await work.of(DirectoryAddresses).page(query)
 
     async def revoke(self, identity: Identity, address_id: str) -> None:
         """Revoke an address; it no longer provides apps."""
         require(identity, Permission.APPS_WRITE)
         async with self._storage.write(identity.user) as work:
-            if not await work.directory_addresses.remove(address_id):
+            if not await work.of(DirectoryAddresses).remove(address_id):
                 raise NotFound("directory address", address_id)
 
     async def viewer(self, key: str) -> Identity:
         """Return the viewer whose apps the address with this key provides."""
         async with self._storage.read() as work:
-            address = await work.directory_addresses.find(_hash(key))
+            address = await work.of(DirectoryAddresses).find(_hash(key))
             if address is None:
                 raise UnknownDirectory
-            graph = await work.groups.graph()
+            graph = await work.of(Groups).graph()
             if address.group is not None:
                 groups = expand([address.group], graph)
             else:
-                login = await work.users.login(address.user or "")
+                login = await work.of(Users).login(address.user or "")
                 if login is None or login.disabled:
                     raise UnknownDirectory
                 groups = expand(login.groups, graph)

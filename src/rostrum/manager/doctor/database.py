@@ -10,12 +10,14 @@ from rostrum.base.errors import RostrumError
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.audit.service import AuditService
-from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
+from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.schema import Schema, SchemaDamaged
 from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.files.file_place import file_place
+from rostrum.manager.sign_in.bootstrap import add_administrator
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.topics import manager_storage
 
 _OLDEST_DATE = datetime.fromisoformat("2026-01-01T00:00:00Z")
 _FUTURE = timedelta(minutes=5)
@@ -37,7 +39,7 @@ async def check_database(
     if missing is not None:
         yield error("database", missing, _create(command))
         return
-    storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket), read_only=True)
+    storage = manager_storage(config.store, place=file_place(config.files_folder, config.files_bucket), read_only=True)
     try:
         finding, is_usable = await _version(storage, command)
         yield finding
@@ -93,17 +95,17 @@ def _schema(schema: Schema, storage: Storage, command: CommandLine) -> CheckResu
 async def _questions(
     work: Work, config: ManagerConfig, clock: Clock, command: CommandLine
 ) -> AsyncGenerator[CheckResult]:
-    damage = await work.diagnostics.damage()
+    damage = await work.of(Diagnostics).damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
     if damage:
         return
-    dangling = await work.diagnostics.dangling()
+    dangling = await work.of(Diagnostics).dangling()
     for line in dangling:
         yield warning(
             "integrity", line, "find out which other program writes to the database; you may have to restore a backup"
         )
-    lost = await work.diagnostics.lost_files()
+    lost = await work.of(Diagnostics).lost_files()
     if lost:
         message = f"files of crash reports or feedback that cannot be read: {lost}"
         yield warning("integrity", message, "check the setting files.folder on every machine that runs the manager")
@@ -116,7 +118,7 @@ async def _questions(
 
 
 async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> CheckResult:
-    found = await work.diagnostics.administrators(ADMIN_GROUP)
+    found = await work.of(Diagnostics).administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
         return fine(
             "administrator",
@@ -139,7 +141,7 @@ def _who_can_sign_in(names: Sequence[str]) -> str:
 
 
 async def _clock(work: Work, clock: Clock) -> CheckResult:
-    newest, there = await work.diagnostics.newest_entry(), await work.diagnostics.now()
+    newest, there = await work.of(Diagnostics).newest_entry(), await work.of(Diagnostics).now()
     # Read afterwards, because the query may have taken long.
     now = clock.now()
     advice = "synchronize the machine's clock with a time server"
@@ -161,7 +163,7 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
         "crashes": config.purge_crashes_after_days,
         "feedback": config.purge_feedback_after_days,
     }
-    oldest = await work.diagnostics.oldest()
+    oldest = await work.of(Diagnostics).oldest()
     late = [
         f"the oldest {name} are from {oldest[name]:%Y-%m-%d}, but the retention period is {kept} days"
         for name, kept in days.items()

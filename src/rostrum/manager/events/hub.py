@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from msgspec import Struct
 
 from rostrum.base.clock import Clock
+from rostrum.manager.audiences import ADMINISTRATORS, Announcement, EventKind
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import StorageError, TooManyListeners
 from rostrum.manager.events.listener import Listener
-from rostrum.manager.events.model import ADMINISTRATORS, Announcement, EventKind
 
 _log = logging.getLogger(__name__)
 

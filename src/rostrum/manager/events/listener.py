@@ -3,9 +3,9 @@
 import asyncio
 
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events import text
-from rostrum.manager.events.model import EventKind
 
 _READERS = {
     EventKind.APPS: Permission.APPS_READ,

@@ -12,6 +12,7 @@ from rostrum.manager.config import ManagerConfig
 from rostrum.manager.events import text
 from rostrum.manager.events.hub import Check, Hub, Limits
 from rostrum.manager.events.listener import Listener
+from rostrum.manager.events.repository import Announcements
 from rostrum.manager.events.watch import Watch
 from rostrum.manager.storage import Storage
 
@@ -71,10 +72,10 @@ class LiveUpdates:
         if last == listener.heard:
             return retry
         async with self._storage.read() as work:
-            newest = await work.announcements.newest()
+            newest = await work.of(Announcements).newest()
             kinds = {}
             if last is not None:
-                kinds = await work.announcements.concerning(
+                kinds = await work.of(Announcements).concerning(
                     listener.user, listener.session, last, administers=listener.administers
                 )
         listener.knows(newest)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from sqlalchemy import Select, Table, select, union
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.audiences import ADMINISTRATORS, Audience, Circle, EventKind, Readers, without_repetition
 from rostrum.manager.database import tables
 from rostrum.manager.database.links import Links
-from rostrum.manager.events.model import ADMINISTRATORS, Audience, Circle, EventKind, Readers, without_repetition
 
 _MOST_USERS = 2000
 """Above this number, notifying all users is cheaper than finding the affected ones."""

@@ -8,11 +8,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from sqlalchemy import bindparam, delete, func, or_, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.audiences import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyKeys, ManyRows
-from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.events.readers import named
 
 CHANNEL = "rostrum_changes"
@@ -43,11 +43,8 @@ _NOTIFY = text("SELECT pg_notify(:channel, :revision)")
 _SINCE = select(tables.announcements).where(_ROW.revision > bindparam("since")).order_by(_ROW.revision)
 
 
-class Announcements:
+class Announcements(Repository):
     """The announcements that one transaction sees and makes."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def save(
         self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool

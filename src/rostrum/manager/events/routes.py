@@ -6,18 +6,20 @@ import os
 import socket
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from litestar import get
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.events.listener import Listener
 from rostrum.manager.events.live import LiveUpdates
-from rostrum.manager.http.dependencies import LivePart, SessionsPart
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.topic import Routes
 
 _log = logging.getLogger(__name__)
 
@@ -30,19 +32,23 @@ _HEADERS = (
 
 SessionChoice = Annotated[
     str | None,
-    QueryParameter(
-        max_length=64,
-        description="An open session of the caller: only commands for it cause events.",
-    ),
+    QueryParameter(max_length=64, description="An open session of the caller: only commands for it cause events."),
 ]
 LastHeard = Annotated[
     str | None,
     HeaderParameter(name="Last-Event-ID", description="The ID of the last received event. Later changes are sent."),
 ]
 LastHeardInAddress = Annotated[
-    str | None,
-    QueryParameter(name="lastEventId", description="The same, for clients that cannot set the header."),
+    str | None, QueryParameter(name="lastEventId", description="The same, for clients that cannot set the header.")
 ]
+
+
+class OpenSessions(Protocol):
+    """The client sessions."""
+
+    async def require_own_open(self, identity: Identity, session_id: str) -> object:
+        """Refuse a session that has ended, or that belongs to another user."""
+        ...
 
 
 @get(
@@ -53,8 +59,8 @@ LastHeardInAddress = Annotated[
 )
 async def listen(
     request: ManagerRequest,
-    live: LivePart,
-    sessions: SessionsPart,
+    live: Part[LiveUpdates],
+    sessions: Part[OpenSessions],
     *,
     session: SessionChoice = None,
     last_event_id: LastHeard = None,
@@ -117,7 +123,7 @@ async def _end_when_gone(listener: Listener, receive: Receive) -> None:
     listener.end()
 
 
-HANDLERS = (listen,)
+ROUTES = Routes((listen,))
 
 
 _OPEN_FILES = Path("/dev/fd")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.audiences import EventKind
 
 HEARTBEAT = b":\n\n"
 """A comment that shows proxies and clients that the stream is active."""

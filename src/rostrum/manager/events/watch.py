@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from rostrum.manager.audiences import Announcement
 from rostrum.manager.errors import Unavailable
-from rostrum.manager.events.model import Announcement
+from rostrum.manager.events.repository import Announcements
 from rostrum.manager.storage import Storage
 
 _log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class Watch:
     async def start(self) -> None:
         """Begin at the current revision."""
         async with self._storage.read() as work:
-            self.revision, _ = await work.announcements.since(self.revision)
+            self.revision, _ = await work.of(Announcements).since(self.revision)
         self._newest = self.revision
 
     async def run(self) -> None:
@@ -87,7 +88,7 @@ class Watch:
     async def _catch_up(self) -> None:
         known = self.revision
         async with self._storage.read() as work:
-            newest, changes = await work.announcements.since(known)
+            newest, changes = await work.of(Announcements).since(known)
         if newest < known:
             _log.warning("the database is back at revision %d, before %d: an older copy of it?", newest, known)
             self._newest = newest

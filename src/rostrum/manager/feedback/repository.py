@@ -3,13 +3,10 @@
 from typing import Any
 
 from sqlalchemy import Row, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.feedback.model import Feedback
-from rostrum.manager.files.repository import Files
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.reports.note_repository import Notes
@@ -37,9 +34,8 @@ _LISTING = Listing(
 class Feedbacks(Reports):
     """The feedback of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files, notes: Notes) -> None:
-        super().__init__(files, connection, journal, tables.feedback, Kind.FEEDBACK)
-        self._notes = notes
+    table = tables.feedback
+    kind = Kind.FEEDBACK
 
     async def get(self, feedback_id: str) -> Feedback | None:
         row = await self.row(feedback_id)
@@ -75,7 +71,7 @@ class Feedbacks(Reports):
         )
 
     async def _remove(self, condition: Any) -> int:
-        await self._notes.remove(Kind.FEEDBACK, select(_FEEDBACK.id).where(condition))
+        await self._work.of(Notes).remove(Kind.FEEDBACK, select(_FEEDBACK.id).where(condition))
         return await super()._remove(condition)
 
 

@@ -12,9 +12,12 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.database.paging import Page
 from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.model import Upload
 from rostrum.manager.kinds import Kind
+from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.reports.model import Note, TriageStatus
+from rostrum.manager.reports.note_repository import Notes
 from rostrum.manager.reports.service import ReportService
 from rostrum.manager.reports.triage import require_assignable
 from rostrum.manager.storage import Work
@@ -27,7 +30,7 @@ class FeedbackService(ReportService[Feedback]):
     """The feedback of users."""
 
     kind = "feedback"
-    part = "feedback"
+    repository = Feedbacks
     file = "attachment"
     reading = Permission.FEEDBACKS_READ
     writing = Permission.FEEDBACKS_WRITE
@@ -40,12 +43,12 @@ class FeedbackService(ReportService[Feedback]):
             message = f"must be text of 1 to {_LONGEST} characters"
             raise Invalid("invalid feedback", [Problem(path="description", message=message)])
         async with self._storage.read() as work:
-            used = await work.usage.feedback(identity.user)
+            used = await work.of(Usage).feedback(identity.user)
         async with (
             self._stored(attachment, "attachment.zip", used, _QUOTAS) as file,
             self._storage.write(identity.user) as work,
         ):
-            await self._register(work, file, await work.usage.feedback(identity.user), _QUOTAS)
+            await self._register(work, file, await work.of(Usage).feedback(identity.user), _QUOTAS)
             feedback = Feedback(
                 id=new_id(),
                 user=identity.user,
@@ -55,20 +58,20 @@ class FeedbackService(ReportService[Feedback]):
                 attachment=file,
                 revision=work.revision,
             )
-            await work.feedback.add(feedback)
+            await work.of(Feedbacks).add(feedback)
         return feedback
 
     async def notes(self, identity: Identity, feedback_id: str) -> Page[Note]:
         require(identity, self.reading)
         async with self._storage.read() as work:
             await self._one(work, feedback_id)
-            return await work.notes.page(Kind.FEEDBACK, feedback_id)
+            return await work.of(Notes).page(Kind.FEEDBACK, feedback_id)
 
     async def add_note(self, identity: Identity, feedback_id: str, body: NewNote) -> Note:
         require(identity, self.writing)
         async with self._storage.write(identity.user) as work:
             await self._one(work, feedback_id)
-            return await work.notes.add(Kind.FEEDBACK, feedback_id, body.text.strip(), identity.user, work.now)
+            return await work.of(Notes).add(Kind.FEEDBACK, feedback_id, body.text.strip(), identity.user, work.now)
 
     async def _review(self, work: Work, report: Feedback, given: Mapping[str, Any]) -> None:
         await put_review(work, report, given)
@@ -93,7 +96,7 @@ async def put_review(work: Work, before: Feedback, given: Mapping[str, Any]) -> 
     comment = given.get("comment", before.comment)
     if (status, assignee, comment) == (before.status, before.assignee, before.comment):
         return False
-    await work.feedback.review(
+    await work.of(Feedbacks).review(
         before.id,
         reviewed=mark,
         reviewed_by=by,

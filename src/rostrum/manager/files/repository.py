@@ -6,8 +6,8 @@ from sqlalchemy import Select, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository, Transaction
 from rostrum.manager.errors import Unavailable
-from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.files.model import StoredFile
 
 CHUNK = 1024 * 1024
@@ -16,12 +16,12 @@ _FILE = tables.files.c
 _PIECE = tables.file_chunks.c
 
 
-class Files:
+class Files(Repository):
     """The stored files in one transaction."""
 
-    def __init__(self, connection: AsyncConnection, place: FilePlace | None) -> None:
-        self._connection = connection
-        self._place = place
+    def __init__(self, work: Transaction) -> None:
+        super().__init__(work)
+        self._place = work.place
         self._removed: list[str] = []
 
     async def add(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> StoredFile:

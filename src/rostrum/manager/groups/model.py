@@ -10,8 +10,8 @@ from rostrum.base.errors import Invalid
 from rostrum.base.ids import collision_key, problem_of_new_id
 from rostrum.base.problems import Problem
 from rostrum.manager.access.permissions import RIGHT_GROUPS
+from rostrum.manager.audiences import BY_GROUPS, Audience
 from rostrum.manager.document import Document, Stamp, sorted_names
-from rostrum.manager.events.model import BY_GROUPS, Audience
 from rostrum.manager.kinds import Kind
 
 _key = lru_cache(maxsize=50_000)(collision_key)

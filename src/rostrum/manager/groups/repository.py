@@ -6,19 +6,15 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, func, insert, select, update
 
-from rostrum.manager.apps.repository import Apps
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of
-from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
 from rostrum.manager.groups.model import Group, problems_of_new_groups, refuse_new_groups
 from rostrum.manager.kinds import Kind
-from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.users.repository import Users
 
 _EXPANSIONS = Links(tables.group_expansions)
 _MEMBERS = Links(tables.user_groups)
@@ -108,15 +104,12 @@ class Groups(Documents[Group]):
         self._journal.wrote(group)
         await self._connection.execute(_PUT, {"its_name": group.name, **_columns(group)})
 
-    async def remove(self, name: str, stamp: Stamp) -> None:
+    async def remove(self, name: str) -> None:
         """Delete a group, and remove it from every list that names it."""
         await self._forget([name])
         await _EXPANSIONS.drop_owner(self._connection, name)
-        await self._drop_expansion(name, stamp)
-        await Users(self._connection, self._journal).drop("groups", name, stamp)
-        await Apps(self._connection, self._journal).drop_group(name, stamp)
-        await Layouts(self._connection, self._journal).drop_group(name, stamp)
-        await DirectoryAddresses(self._connection, self._journal).remove_of_group(name)
+        await self._drop_expansion(name, self._work.stamp())
+        await self._work.removed(Kind.GROUP, name)
         await self._connection.execute(_REMOVE, {"its_name": name})
 
     async def _insert(self, group: Group) -> None:

@@ -8,11 +8,13 @@ from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, MemberList, NewGroup
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import GroupsPart, Wanted
+from rostrum.manager.groups.service import GroupService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.topic import Routes
 
 GroupKey = Annotated[str, PathParameter(description="The name of the group.", max_length=256)]
 
@@ -23,7 +25,7 @@ GroupKey = Annotated[str, PathParameter(description="The name of the group.", ma
     tags=["groups"],
     **answers(200, GroupList, 304, 403, right=Permission.GROUPS_READ),
 )
-async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
+async def list_groups(request: ManagerRequest, groups: Part[GroupService], wanted: Wanted) -> Response[Any]:
     """List groups; filters: name, priority, expandsTo."""
     page, members = await groups.page(request.user, wanted)
     return answer(request, page_view(page, lambda group: group.as_json(members.get(group.name, 0))))
@@ -35,7 +37,7 @@ async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wante
     tags=["groups"],
     **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
-async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
+async def create_group(request: ManagerRequest, groups: Part[GroupService], data: JSONBody[NewGroup]) -> Response[Any]:
     """Create a group."""
     group, members = await groups.create(request.user, data)
     location = f"{request.url.path}/{quote(group.name, safe='')}"
@@ -48,7 +50,7 @@ async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBo
     tags=["groups"],
     **answers(200, GroupView, 304, 403, 404, right=Permission.GROUPS_READ),
 )
-async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[Any]:
+async def read_group(request: ManagerRequest, groups: Part[GroupService], group_name: GroupKey) -> Response[Any]:
     """Read a group."""
     group, members = await groups.get(request.user, group_name)
     return document(request, group.as_json(members), group.stamp.revision)
@@ -61,7 +63,7 @@ async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: Gr
     **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
 async def replace_group(
-    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupDocument]
+    request: ManagerRequest, groups: Part[GroupService], group_name: GroupKey, data: JSONBody[GroupDocument]
 ) -> Response[Any]:
     """Replace a group."""
     group, members = await groups.replace(request.user, group_name, data, expected_revisions(request))
@@ -75,7 +77,7 @@ async def replace_group(
     **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
 async def change_group(
-    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
+    request: ManagerRequest, groups: Part[GroupService], group_name: GroupKey, data: JSONBody[GroupChange]
 ) -> Response[Any]:
     """Change the properties that are sent."""
     group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
@@ -88,7 +90,7 @@ async def change_group(
     tags=["groups"],
     **answers(204, None, 403, 404, 409, 412, right=Permission.GROUPS_WRITE),
 )
-async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[None]:
+async def delete_group(request: ManagerRequest, groups: Part[GroupService], group_name: GroupKey) -> Response[None]:
     """Delete a group, and remove it from all users, apps and layouts."""
     await groups.remove(request.user, group_name, expected_revisions(request))
     return nothing()
@@ -101,7 +103,7 @@ async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: 
     **answers(200, MemberList, 304, 403, 404, right=Permission.USERS_READ),
 )
 async def list_group_members(
-    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, wanted: Wanted
+    request: ManagerRequest, groups: Part[GroupService], group_name: GroupKey, wanted: Wanted
 ) -> Response[Any]:
     """List the direct and inherited members of a group, with the groups through which each is a member.
 
@@ -111,4 +113,4 @@ async def list_group_members(
     return answer(request, page_view(page, lambda member: {**member[0].as_json(), "ways": member[1]}))
 
 
-HANDLERS = (list_groups, create_group, read_group, replace_group, change_group, delete_group, list_group_members)
+ROUTES = Routes((list_groups, create_group, read_group, replace_group, change_group, delete_group, list_group_members))

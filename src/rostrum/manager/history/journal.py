@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.offload import LARGE
+from rostrum.manager.audiences import Audience, EventKind, Readers
 from rostrum.manager.document import Document, body_text
-from rostrum.manager.events.model import Audience, EventKind, Readers
 from rostrum.manager.kinds import Action, Kind
 
 Subject = tuple[Kind, str]

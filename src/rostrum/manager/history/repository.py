@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Select, bindparam, delete, false, func, insert, or_, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.audit.origin import ChangeContext
+from rostrum.manager.changes.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyRows
 from rostrum.manager.database.paging import Page
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.model import Revision
 from rostrum.manager.kinds import Action, Kind
@@ -110,11 +110,8 @@ _NUMBER = select(func.count()).where(*_OF_ONE)
 _NEWEST = select(tables.revision.c.value).where(tables.revision.c.id == 1)
 
 
-class History:
+class History(Repository):
     """The revisions of one transaction."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def save(self, context: ChangeContext, changes: Sequence[Change]) -> None:
         """Store the revisions of one transaction."""

@@ -12,6 +12,7 @@ from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, Expected, NotFound, NotKept, same_revision
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.model import Revision
+from rostrum.manager.history.repository import History
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.history.service import as_of, revision_of
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
@@ -59,7 +60,7 @@ class RollbackService:
         """Restore a document to a revision or a time. Deleted documents are created again."""
         require(identity, DOCUMENT_KINDS[kind].write)
         async with self._storage.write(identity.user) as work:
-            newest = await work.history.last_change(kind, key)
+            newest = await work.of(History).last_change(kind, key)
             if newest is None:
                 raise NotFound(DOCUMENT_KINDS[kind].noun, key)
             same_revision(expected, newest.revision, DOCUMENT_KINDS[kind].noun, key)
@@ -83,7 +84,7 @@ class RollbackService:
         require(identity, DOCUMENT_KINDS[kind].write)
         begin = self._storage.dry_run if dry_run else self._storage.write
         async with begin(identity.user) as work:
-            newest = await work.history.newest_of(kind)
+            newest = await work.of(History).newest_of(kind)
             same_revision(expected, newest, "set", DOCUMENT_KINDS[kind].noun)
             revision = await revision_of(work, point)
             await _restore_all(work, identity, self._services[kind], revision)
@@ -95,7 +96,7 @@ class RollbackService:
 async def _restore_all(work: Work, identity: Identity, service: Service, revision: int) -> None:
     coming: dict[str, str] = {}
     going: list[str] = []
-    for now in await work.history.changed_since(service.kind, revision):
+    for now in await work.of(History).changed_since(service.kind, revision):
         try:
             past = await as_of(work, service.kind, now.key, revision)
         except NotKept as error:

@@ -17,17 +17,18 @@ from rostrum.contracts.history import (
 )
 from rostrum.manager.access.confirmation import GIVES_RIGHTS
 from rostrum.manager.history.journal import Change
-from rostrum.manager.history.rollback import RolledBack
-from rostrum.manager.http.dependencies import HistoryPart, RollbackPart, Wanted
+from rostrum.manager.history.rollback import RollbackService, RolledBack
+from rostrum.manager.history.service import HistoryService
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.topic import Routes
 
 Key = Annotated[str, PathParameter(description="The id or name of the document.", max_length=256)]
 Point = Annotated[
-    str,
-    PathParameter(description="Number of a revision, or a time such as 2026-01-31T09:00:00Z.", max_length=64),
+    str, PathParameter(description="Number of a revision, or a time such as 2026-01-31T09:00:00Z.", max_length=64)
 ]
 
 From = Annotated[
@@ -35,8 +36,7 @@ From = Annotated[
     QueryParameter(name="from", description="Revision or time of the older side; the one before `to`.", max_length=64),
 ]
 To = Annotated[
-    str | None,
-    QueryParameter(name="to", description="Revision or time of the newer side; the newest.", max_length=64),
+    str | None, QueryParameter(name="to", description="Revision or time of the newer side; the newest.", max_length=64)
 ]
 
 
@@ -54,7 +54,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
 
     @get(one, operation_id=f"list{noun}Revisions", tags=tags, **answers(200, RevisionList, 304, 403, 404, right=read))
     async def list_revisions(
-        request: ManagerRequest, history: HistoryPart, document_id: Key, wanted: Wanted
+        request: ManagerRequest, history: Part[HistoryService], document_id: Key, wanted: Wanted
     ) -> Response[Any]:
         """List the revisions of a document, newest first. Includes deleted documents."""
         page = await history.page(request.user, kind, document_id, wanted)
@@ -67,7 +67,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         **answers(200, RevisionDocument, 304, 403, 404, right=read),
     )
     async def read_revision(
-        request: ManagerRequest, history: HistoryPart, document_id: Key, revision: Point
+        request: ManagerRequest, history: Part[HistoryService], document_id: Key, revision: Point
     ) -> Response[Any]:
         """Read a document as of a revision or a time. The revision can belong to a change of another document."""
         return answer(request, (await history.as_of(request.user, kind, document_id, revision)).as_document())
@@ -79,11 +79,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         **answers(200, ComparisonView, 304, 403, 404, right=read),
     )
     async def compare_revisions(
-        request: ManagerRequest,
-        history: HistoryPart,
-        document_id: Key,
-        before: From = None,
-        after: To = None,
+        request: ManagerRequest, history: Part[HistoryService], document_id: Key, before: From = None, after: To = None
     ) -> Response[Any]:
         """Compare two revisions of a document. Default: the newest revision and its predecessor."""
         found = await history.compare(request.user, kind, document_id, before=before, after=after)
@@ -96,7 +92,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         **answers(200, RevisionDocument, 403, 404, 409, 412, 413, right=write, confirmed=confirmed),
     )
     async def roll_back(
-        request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
+        request: ManagerRequest, rollback: Part[RollbackService], document_id: Key, data: JSONBody[RollBack]
     ) -> Response[Any]:
         """Restore a document to a revision or a time. Deleted documents are created again."""
         point, expected = str(data.revision), expected_revisions(request)
@@ -110,7 +106,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         **answers(200, RolledBackView, 403, 404, 409, 412, 413, right=write, confirmed=confirmed),
     )
     async def roll_back_all(
-        request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]
+        request: ManagerRequest, rollback: Part[RollbackService], data: JSONBody[RollBackAll]
     ) -> Response[Any]:
         """Restore all documents of this kind to a revision or a time. A dry run only returns the changes."""
         point, expected = str(data.revision), expected_revisions(request)
@@ -121,4 +117,4 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
     return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all
 
 
-HANDLERS = tuple(handler for kind in DOCUMENT_KINDS for handler in _handlers(kind))
+ROUTES = Routes(tuple(handler for kind in DOCUMENT_KINDS for handler in _handlers(kind)))

@@ -15,6 +15,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import NotFound, NotKept
 from rostrum.manager.history.model import Revision, moment
+from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.storage import Storage, Work
 
@@ -56,7 +57,7 @@ class HistoryService:
         """List the revisions of one document, newest first."""
         require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
-            page = await work.history.page(kind, key, limit=query.limit, offset=query.offset)
+            page = await work.of(History).page(kind, key, limit=query.limit, offset=query.offset)
         if not page.total:
             raise NotFound(DOCUMENT_KINDS[kind].noun, key)
         return page
@@ -80,7 +81,7 @@ class HistoryService:
         """Compare two revisions; by default the newest one and its predecessor."""
         require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
-            newest = await work.history.last_change(kind, key)
+            newest = await work.of(History).last_change(kind, key)
             if newest is None:
                 raise NotFound(DOCUMENT_KINDS[kind].noun, key)
             new = newest if after is None else await as_of(work, kind, key, await revision_of(work, after, "to"))
@@ -110,14 +111,14 @@ def _compared(before: str, after: str) -> tuple[list[Edit], int]:
 
 async def revision_of(work: Work, point: str, name: str = "revision") -> int:
     """Convert a revision or a time into the number of an existing revision."""
-    newest = await work.history.newest()
+    newest = await work.of(History).newest()
     if point.isascii() and point.isdigit():
         if len(point) < 19 and int(point) <= newest:
             return int(point)
         message = f"there is no revision {point[:40]} yet; the newest is {newest}"
     else:
         try:
-            return await work.history.revision_at(moment(point))
+            return await work.of(History).revision_at(moment(point))
         except ValueError as error:
             message = f"must be the number of a revision or a time: {error}"
     raise Invalid("no such revision", [Problem(path=name, message=message)])
@@ -125,10 +126,10 @@ async def revision_of(work: Work, point: str, name: str = "revision") -> int:
 
 async def as_of(work: Work, kind: Kind, key: str, revision: int) -> Revision | None:
     """Read the state of a document; ``None`` if it did not exist. Raise an error if it is no longer known."""
-    found = await work.history.as_of(kind, key, revision)
+    found = await work.of(History).as_of(kind, key, revision)
     if found is not None:
         return found
-    oldest = await work.history.oldest(kind, key)
+    oldest = await work.of(History).oldest(kind, key)
     if oldest is None:
         raise NotFound(DOCUMENT_KINDS[kind].noun, key)
     if oldest.previous is not None:

@@ -15,10 +15,10 @@ from rostrum.base.log import request_id
 from rostrum.manager.access.confirmation import require_confirmed
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_right
-from rostrum.manager.audit.origin import NO_REASON, RequestOrigin, acting, current_origin
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.auth.confirmation import Confirmations
+from rostrum.manager.changes.origin import NO_REASON, RequestOrigin, acting, current_origin
 from rostrum.manager.changes.reasons import reason_in
 from rostrum.manager.errors import Forbidden, Unauthenticated
 from rostrum.manager.http.cookies import SessionCookies, is_session_cookie

@@ -1,13 +1,11 @@
-"""The routes whose responses are cached, and what each response depends on."""
+"""Routes whose responses are cached: what each response depends on. The topics declare them."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.apps.shared import APPS_TOPICS
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.configs.routes import QUESTION_HEADERS
-from rostrum.manager.content_versions import ContentTopic
+from rostrum.manager.content_versions import APPS_TOPICS, LAYOUTS_TOPICS, ContentTopic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,45 +48,5 @@ def _may_name_a_user(question: bytes) -> bool:
     return bool(question) and any(sign in question for sign in (b"user", b"\\", b"%"))
 
 
-LAYOUTS_TOPICS = (ContentTopic.LAYOUTS, ContentTopic.PEOPLE)
-
-_APPS = CacheableRoute(topics=APPS_TOPICS, is_shared=True)
-_LAYOUTS = CacheableRoute(topics=LAYOUTS_TOPICS)
-_PREFERENCES = CacheableRoute(topics=(ContentTopic.PREFERENCES, ContentTopic.PEOPLE), may_ask=True)
-_CONFIG = CacheableRoute(
-    topics=(ContentTopic.CONFIGS, ContentTopic.PEOPLE),
-    is_shared=True,
-    may_ask=True,
-    methods=frozenset({"GET", "HEAD", "POST"}),
-    headers=(b"content-type", *(name.encode() for name in QUESTION_HEADERS)),
-    right_for_user=Permission.SYSTEM_CONFIGS_READ,
-)
-
-_ME = CacheableRoute(topics=(ContentTopic.PEOPLE,))
-_POLL = CacheableRoute(
-    topics=(ContentTopic.APPS, ContentTopic.LAYOUTS, ContentTopic.PEOPLE),
-    may_ask=True,
-    methods=frozenset({"POST"}),
-    headers=(b"content-type",),
-    is_platform=True,
-    is_contact=True,
-)
-
-HOT_READS: Mapping[str, CacheableRoute] = {
-    "/apps": _APPS,
-    "/v2/apps": _APPS,
-    "/layouts": _LAYOUTS,
-    "/layouts/layouts": _LAYOUTS,
-    "/layouts/default": _LAYOUTS,
-    "/layouts/layouts/default": _LAYOUTS,
-    "/default": _LAYOUTS,
-    "/prefs": _PREFERENCES,
-    "/prefs/all": _PREFERENCES,
-    "/systemConfig/get": _CONFIG,
-    "/me": _ME,
-    "/whoami": _ME,
-    "/user": _POLL,
-    "/user/apps": replace(_APPS, is_platform=True),
-    "/user/layouts": replace(_LAYOUTS, is_platform=True),
-}
-"""The cached routes, by path below the base path."""
+APPS_READ = CacheableRoute(topics=APPS_TOPICS, is_shared=True)
+LAYOUTS_READ = CacheableRoute(topics=LAYOUTS_TOPICS)

@@ -16,7 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
-from rostrum.manager.auth.methods import CHALLENGE, PAGE_CHALLENGE
+from rostrum.manager.auth.schemes import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.errors import (
     ConfirmationRequired,
@@ -25,6 +25,7 @@ from rostrum.manager.errors import (
     InvalidPlatformToken,
     NoRoom,
     NotFound,
+    Proposed,
     QuotaExceeded,
     Stale,
     StorageError,
@@ -38,7 +39,6 @@ from rostrum.manager.http.page_requests import is_by_page
 from rostrum.manager.http.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.http.paths import masked
 from rostrum.manager.http.responses import VARY
-from rostrum.manager.proposals.model import Proposed
 from rostrum.settings.problems import SettingProblem
 
 _Request = Request[Any, Any, Any]
@@ -95,9 +95,9 @@ def _detail(problem: Problem) -> dict[str, str]:
 def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
     if isinstance(error, Proposed):
         base = request.scope[PARTS]["config"].base  # type: ignore[literal-required]
-        address = f"/{base}/admin/proposals/{error.proposal.id}".replace("//", "/")
+        address = f"/{base}/admin/proposals/{error.proposal}".replace("//", "/")
         headers = {"Cache-Control": "no-store", "Vary": VARY, "Location": address}
-        body = json_text.dump({"proposal": error.proposal.as_json()})
+        body = json_text.dump({"proposal": error.details})
         return Response(body, status_code=202, media_type="application/json", headers=headers)
     if isinstance(error, Forbidden):
         _report_refusal(request)

@@ -11,7 +11,7 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.base.memory import without_collecting
-from rostrum.manager.auth.methods import brings_password
+from rostrum.manager.auth.schemes import brings_password
 from rostrum.manager.http.asgi import Scope
 
 _STREAMS_AT_ONCE = 8

@@ -16,8 +16,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.contracts.body import Body, View, model_of
-from rostrum.manager.api_tokens.model import PREFIX
-from rostrum.manager.auth.methods import HTTP_SCHEMES
+from rostrum.manager.auth.schemes import API_TOKEN_PREFIX, HTTP_SCHEMES
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.cookies import COOKIE
 from rostrum.manager.http.docs_page import DocsPage
@@ -43,7 +42,7 @@ def openapi_config(base: str) -> OpenAPIConfig:
                 "apiToken": SecurityScheme(
                     type="http",
                     scheme="bearer",
-                    bearer_format=f"{PREFIX}…",
+                    bearer_format=f"{API_TOKEN_PREFIX}…",
                     description="An API token. It has the rights of its owner that the token has as well.",
                 ),
                 "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),

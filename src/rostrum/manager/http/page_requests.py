@@ -7,7 +7,7 @@ session would neither end nor be ended. Over plain HTTP, browsers do not mark re
 
 from collections.abc import Mapping
 
-from rostrum.manager.auth.methods import brings_password
+from rostrum.manager.auth.schemes import brings_password
 
 MARK = "x-requested-with"
 ADMIN_UI = "rostrum-admin-ui"

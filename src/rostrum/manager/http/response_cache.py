@@ -6,8 +6,8 @@ not changed since. Unusual requests are passed to the framework. Plain ASGI, bec
 
 import asyncio
 import hashlib
-from collections.abc import Hashable
-from typing import Any
+from collections.abc import Hashable, Mapping
+from typing import Any, Protocol
 
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Method
@@ -16,19 +16,26 @@ from rostrum.manager.config import ManagerConfig
 from rostrum.manager.content_versions import ContentVersions, Revisions
 from rostrum.manager.http.asgi import Application, Message, Receive, Scope, Send
 from rostrum.manager.http.cache_key import Asked, has_body, with_body, without_body
-from rostrum.manager.http.cacheable_routes import HOT_READS, CacheableRoute
+from rostrum.manager.http.cacheable_routes import CacheableRoute
 from rostrum.manager.http.cached_responses import CachedResponse, CachedResponses, Form, Headers, takes_gzip
 from rostrum.manager.http.cookies import SessionCookies
 from rostrum.manager.http.page_requests import MARK, own_credentials
 from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
 from rostrum.manager.http.repeated_polls import RepeatedPoll, RepeatedPolls
 from rostrum.manager.http.responses import held_tag
-from rostrum.manager.sessions.contacts import SessionContacts
 
 _PACKED_IN_A_THREAD = 64 * 1024
 _MARK = MARK.encode()
 _MOST_POLLS = 20_000
 """The maximum number of repeated polls that are recognized; others are answered a little more slowly."""
+
+
+class Contacts(Protocol):
+    """Records polls as contacts of client sessions."""
+
+    def is_due(self, session_id: str) -> bool:
+        """Return whether the next contact of a session has to be recorded."""
+        ...
 
 
 class ResponseCache:
@@ -42,7 +49,8 @@ class ResponseCache:
         cookies: SessionCookies,
         config: ManagerConfig,
         *,
-        contacts: SessionContacts,
+        reads: Mapping[str, CacheableRoute],
+        contacts: Contacts,
     ) -> None:
         self._contacts = contacts
         self._app = app
@@ -50,7 +58,7 @@ class ResponseCache:
         self._authenticator = authenticator
         self._cookies = cookies
         base = f"/{config.base}".rstrip("/")
-        self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
+        self._reads = {f"{base}{path}": read for path, read in reads.items()}
         self._cors = config.cors
         self._ready = CachedResponses(config.ready_bytes)
         self._polls = RepeatedPolls(most=_MOST_POLLS)

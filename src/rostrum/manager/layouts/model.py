@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
+from rostrum.manager.audiences import COMMON, Audience, EventKind, Readers
 from rostrum.manager.document import SharedDocument, Stamp, sorted_names
-from rostrum.manager.events.model import COMMON, Audience, EventKind, Readers
 from rostrum.manager.kinds import Kind
 
 

@@ -10,6 +10,7 @@ from rostrum.manager.access.reasons import default_layout
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.layouts.service import LayoutService, evaluated_layouts, served_definitions
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
@@ -62,15 +63,15 @@ class OwnLayoutService:
             before = await _require_own(work, identity, layout_id)
             kind, name = before.type, before.name
             if new_name != name:
-                if await work.layouts.find(owner=identity.user, kind=kind, name=new_name) is not None:
+                if await work.of(Layouts).find(owner=identity.user, kind=kind, name=new_name) is not None:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
-                if await work.layouts.get_default(identity.user) == (kind, name):
-                    await work.layouts.set_default(identity.user, (kind, new_name))
+                if await work.of(Layouts).get_default(identity.user) == (kind, name):
+                    await work.of(Layouts).set_default(identity.user, (kind, new_name))
                 definition = {**json_text.parse(before.definition), "name": new_name}
                 text = json_text.dump(definition).decode()
                 after = replace(before, name=new_name, definition=text, stamp=work.stamp(before.stamp))
                 await self._layouts.require_room(work, before, after)
-                await work.layouts.put(after)
+                await work.of(Layouts).put(after)
             for layout in await _visible(work, identity, kind=kind, name=new_name):
                 return layout
         raise NotFound("layout", layout_id)
@@ -88,7 +89,7 @@ class OwnLayoutService:
         """Delete all personal layouts of the caller, and return the remaining shared ones."""
         async with self._storage.write(identity.user) as work:
             self._quotas.limit_history(work, identity.user)
-            await _remove(work, identity, await work.layouts.of_owner(identity.user))
+            await _remove(work, identity, await work.of(Layouts).of_owner(identity.user))
             return await _visible(work, identity)
 
     async def get_default(self, identity: Identity) -> OwnLayout | None:
@@ -100,12 +101,12 @@ class OwnLayoutService:
         """Set the default layout of the caller, or clear it."""
         async with self._storage.write(identity.user) as work:
             if layout_id is None:
-                await work.layouts.set_default(identity.user, None)
+                await work.of(Layouts).set_default(identity.user, None)
                 return None
             chosen = next((layout for layout in await _visible(work, identity) if layout.id == layout_id), None)
             if chosen is None:
                 raise NotFound("layout", layout_id)
-            await work.layouts.set_default(identity.user, (chosen.type, chosen.name))
+            await work.of(Layouts).set_default(identity.user, (chosen.type, chosen.name))
             return replace(chosen, is_default=True)
 
 
@@ -113,7 +114,7 @@ async def _visible(
     work: Work, identity: Identity, *, kind: str | None = None, name: str | None = None
 ) -> list[OwnLayout]:
     evaluated = await evaluated_layouts(work, identity)
-    default = default_layout(evaluated, await work.layouts.get_default(identity.user))
+    default = default_layout(evaluated, await work.of(Layouts).get_default(identity.user))
     first = None if default is None else (default.type, default.name)
     found: list[LayoutAccess] = [
         layout
@@ -136,7 +137,7 @@ async def _visible(
 
 async def _require_own(work: Work, identity: Identity, layout_id: str) -> Layout:
     """Read a personal layout of the caller; shared ones are refused, and unavailable ones are not found."""
-    layout = await work.layouts.get(layout_id)
+    layout = await work.of(Layouts).get(layout_id)
     if layout is not None and layout.owner == identity.user:
         return layout
     for shared in await _visible(work, identity):
@@ -146,8 +147,8 @@ async def _require_own(work: Work, identity: Identity, layout_id: str) -> Layout
 
 
 async def _remove(work: Work, identity: Identity, layouts: Iterable[Layout]) -> None:
-    chosen = await work.layouts.get_default(identity.user)
+    chosen = await work.of(Layouts).get_default(identity.user)
     for layout in layouts:
-        await work.layouts.remove(layout.id, work.stamp())
+        await work.of(Layouts).remove(layout.id)
         if chosen == (layout.type, layout.name):
-            await work.layouts.set_default(identity.user, None)
+            await work.of(Layouts).set_default(identity.user, None)

@@ -6,16 +6,15 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, exists, insert, or_, select, update
 
+from rostrum.manager.audiences import COMMON, EventKind
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of, texts
 from rostrum.manager.document import Stamp
-from rostrum.manager.events.model import COMMON, EventKind
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.layout_access)
 _GIVEN = Links(tables.user_layouts)
@@ -128,13 +127,17 @@ class Layouts(Documents[Layout]):
         self._journal.wrote(layout)
         await self._connection.execute(_PUT, {"its_id": layout.id, **_columns(layout)})
 
-    async def remove(self, layout_id: str, stamp: Stamp, *, implied: bool = False) -> None:
+    async def remove(self, layout_id: str, *, implied: bool = False) -> None:
         """Delete a layout, and remove it from every list that names it."""
         await self._forget([layout_id], implied=implied)
         await self._announce_to_given(layout_id)
         await _ACCESS.drop_owner(self._connection, layout_id)
-        await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
+        await self._work.removed(Kind.LAYOUT, layout_id)
         await self._connection.execute(_REMOVE, {"its_id": layout_id})
+
+    async def forget_default(self, user_id: str) -> None:
+        """Delete the default layout of a user who was deleted."""
+        await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
 
     async def get_default(self, user_id: str) -> tuple[str, str] | None:
         """Read type and name of the default layout of a user."""
@@ -146,7 +149,7 @@ class Layouts(Documents[Layout]):
         before = _choice(await self.get_default(user_id))
         self._journal.announce(EventKind.LAYOUTS, user_id)
         self._journal.noted(Kind.DEFAULT_LAYOUT, user_id, Action.CHANGED, before, _choice(choice))
-        await self._connection.execute(delete(tables.default_layouts).where(_DEFAULT.user_id == user_id))
+        await self.forget_default(user_id)
         if choice is not None:
             kind, name = choice
             await self._connection.execute(

@@ -14,22 +14,26 @@ from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry, LayoutImport, LayoutRemoval
 from rostrum.contracts.validation_messages import under
-from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Verdict, Viewer, default_layout, evaluate_layouts
+from rostrum.manager.audiences import COMMON
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Expected, Forbidden, NotFound, found, same_revision
-from rostrum.manager.events.model import COMMON
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.guard import check_layout
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.quotas.repository import Amount
+from rostrum.manager.layouts.repository import Layouts
+from rostrum.manager.quotas.repository import Amount, Usage
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.rollouts.serving import candidates
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.desktop_guard import DesktopGuard
+from rostrum.manager.users.repository import Users
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
@@ -57,13 +61,13 @@ class LayoutService(DocumentService):
     @prepares_audit
     async def _save(self, identity: Identity, definition: "_Checked") -> None:
         async with self._storage.write(identity.user) as work:
-            before = await work.layouts.find(owner=identity.user, kind=definition.type, name=definition.name)
+            before = await work.of(Layouts).find(owner=identity.user, kind=definition.type, name=definition.name)
             if before is None:
                 after = _layout(work, identity.user, definition, public=False, access=())
             else:
                 after = replace(definition.put_into(before), stamp=work.stamp(before.stamp))
             await self.require_room(work, before, after)
-            await (work.layouts.add if before is None else work.layouts.put)(after)
+            await (work.of(Layouts).add if before is None else work.of(Layouts).put)(after)
 
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
         """Rename a personal layout of the caller, and store the content that is sent."""
@@ -76,22 +80,22 @@ class LayoutService(DocumentService):
     async def _rename(self, identity: Identity, name: str, renamed: "_Checked") -> None:
         kind, new_name = renamed.type, renamed.name
         async with self._storage.write(identity.user) as work:
-            before = await work.layouts.find(owner=identity.user, kind=kind, name=name)
+            before = await work.of(Layouts).find(owner=identity.user, kind=kind, name=name)
             if before is None:
                 raise NotFound("layout of yours", f"{name} ({kind})")
             if new_name != name:
-                taken = await work.layouts.find(owner=identity.user, kind=kind, name=new_name)
+                taken = await work.of(Layouts).find(owner=identity.user, kind=kind, name=new_name)
                 if taken is not None:
                     raise Conflict(f"you have a {kind} layout {new_name!r} already")
-                if await work.layouts.get_default(identity.user) == (kind, name):
-                    await work.layouts.set_default(identity.user, (kind, new_name))
+                if await work.of(Layouts).get_default(identity.user) == (kind, name):
+                    await work.of(Layouts).set_default(identity.user, (kind, new_name))
             after = replace(renamed.put_into(before), stamp=work.stamp(before.stamp))
             await self.require_room(work, before, after)
-            await work.layouts.put(after)
+            await work.of(Layouts).put(after)
 
     async def require_room(self, work: Work, before: Layout | None, after: Layout) -> None:
         """Refuse to exceed the quotas of the owner of a layout."""
-        used = await work.usage.layouts(after.owner)
+        used = await work.of(Usage).layouts(after.owner)
         freed = 0 if before is None else len(before.definition.encode())
         wanted = Amount(used.count + (before is None), used.bytes - freed + len(after.definition.encode()))
         self._quotas.require_amount("layouts", "layoutBytes", used=used, wanted=wanted)
@@ -103,15 +107,15 @@ class LayoutService(DocumentService):
         wanted = _wanted(body)
         async with self._storage.write(identity.user) as work:
             visible = {(layout.type, layout.name): layout for layout in await _visible(work, identity)}
-            own = {(layout.type, layout.name): layout for layout in await work.layouts.of_owner(identity.user)}
-            chosen = await work.layouts.get_default(identity.user)
+            own = {(layout.type, layout.name): layout for layout in await work.of(Layouts).of_owner(identity.user)}
+            chosen = await work.of(Layouts).get_default(identity.user)
             self._quotas.limit_history(work, identity.user)
             for kind, name in dict.fromkeys(wanted):
                 layout = own.get((kind, name))
                 if layout is not None:
-                    await work.layouts.remove(layout.id, work.stamp())
+                    await work.of(Layouts).remove(layout.id)
                     if chosen == (kind, name):
-                        await work.layouts.set_default(identity.user, None)
+                        await work.of(Layouts).set_default(identity.user, None)
                 elif (kind, name) in visible:
                     raise Forbidden(f"the {kind} layout {name!r} is shared: only an administrator can remove it")
 
@@ -119,7 +123,7 @@ class LayoutService(DocumentService):
         """Return type and name of the caller's default layout: the selected one, or the common default."""
         async with self._storage.read() as work:
             evaluated = await evaluated_layouts(work, identity)
-            chosen = default_layout(evaluated, await work.layouts.get_default(identity.user))
+            chosen = default_layout(evaluated, await work.of(Layouts).get_default(identity.user))
         return None if chosen is None else (chosen.type, chosen.name)
 
     @prepares_audit
@@ -127,7 +131,7 @@ class LayoutService(DocumentService):
         """Set the default layout of the caller, or clear it."""
         async with self._storage.write(identity.user) as work:
             if name is None and kind is None:
-                await work.layouts.set_default(identity.user, None)
+                await work.of(Layouts).set_default(identity.user, None)
                 return
             if name is None:
                 raise Invalid(
@@ -136,17 +140,17 @@ class LayoutService(DocumentService):
             wanted = (kind or "Global", name)
             if all((layout.type, layout.name) != wanted for layout in await _visible(work, identity)):
                 raise NotFound("layout", f"{name} ({wanted[0]})")
-            await work.layouts.set_default(identity.user, wanted)
+            await work.of(Layouts).set_default(identity.user, wanted)
 
     async def page(self, identity: Identity, query: Query) -> Page[Layout]:
         require(identity, Permission.LAYOUTS_READ)
         async with self._storage.read() as work:
-            return await work.layouts.page(query)
+            return await work.of(Layouts).page(query)
 
     async def get(self, identity: Identity, layout_id: str) -> Layout:
         require(identity, Permission.LAYOUTS_READ)
         async with self._storage.read() as work:
-            return found(await work.layouts.get(layout_id), "layout", layout_id)
+            return found(await work.of(Layouts).get(layout_id), "layout", layout_id)
 
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
         """Create a layout for one user or for all users."""
@@ -162,7 +166,7 @@ class LayoutService(DocumentService):
                 disabled=body.disabled,
             )
             await save_layout(work, identity, None, layout)
-            return found(await work.layouts.get(layout.id), "layout", layout.id)
+            return found(await work.of(Layouts).get(layout.id), "layout", layout.id)
 
     async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
         given = {field: getattr(body, field) for field in LayoutEntry.model_fields}
@@ -185,7 +189,7 @@ class LayoutService(DocumentService):
         expected: Expected,
     ) -> Layout:
         async with self._storage.write(identity.user) as work:
-            before = found(await work.layouts.get(layout_id), "layout", layout_id)
+            before = found(await work.of(Layouts).get(layout_id), "layout", layout_id)
             same_revision(expected, before.stamp.revision, "layout", layout_id)
             after = replace(
                 before,
@@ -199,15 +203,15 @@ class LayoutService(DocumentService):
             if definition is not None:
                 after = definition.put_into(after)
             await save_layout(work, identity, before, after)
-            return found(await work.layouts.get(layout_id), "layout", layout_id)
+            return found(await work.of(Layouts).get(layout_id), "layout", layout_id)
 
     @prepares_audit
     async def remove(self, identity: Identity, layout_id: str, expected: Expected = None) -> None:
         require(identity, Permission.LAYOUTS_WRITE)
         async with self._storage.write(identity.user) as work:
-            layout = found(await work.layouts.get(layout_id), "layout", layout_id)
+            layout = found(await work.of(Layouts).get(layout_id), "layout", layout_id)
             same_revision(expected, layout.stamp.revision, "layout", layout_id)
-            await work.layouts.remove(layout_id, work.stamp())
+            await work.of(Layouts).remove(layout_id)
 
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
         """Store many layouts, all or none; return the new and the replaced ones."""
@@ -226,30 +230,30 @@ class LayoutService(DocumentService):
             guard = DesktopGuard(work, identity)
             for definition in definitions:
                 name, kind = definition.name, definition.type
-                before = await work.layouts.find(owner=body.owner, kind=kind, name=name)
+                before = await work.of(Layouts).find(owner=body.owner, kind=kind, name=name)
                 if before is None:
                     layout = _layout(work, body.owner, definition, public=body.public, access=body.access_list)
-                    await guard.check_layout(layout)
-                    await work.layouts.add(layout)
+                    await check_layout(guard, layout)
+                    await work.of(Layouts).add(layout)
                     created.append(f"{name} ({kind})")
                 else:
                     after = replace(definition.put_into(before), stamp=work.stamp(before.stamp))
-                    await guard.check_layout(before)
-                    await work.layouts.put(after)
+                    await check_layout(guard, before)
+                    await work.of(Layouts).put(after)
                     replaced.append(f"{name} ({kind})")
             if replaced and not body.overwrite:
                 raise Conflict(
                     f"these layouts already exist: {', '.join(replaced[:20])}; set overwrite to replace them"
                 )
-            await work.groups.add_missing(body.access_list, work.stamp())
+            await work.of(Groups).add_missing(body.access_list, work.stamp())
         return created, replaced
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
         """Restore a layout with its owner and access list."""
-        before = await work.layouts.get(key)
+        before = await work.of(Layouts).get(key)
         if body is None:
-            await work.layouts.remove(key, work.stamp())
+            await work.of(Layouts).remove(key)
             return
         members = json_text.parse(body)
         bare = Layout(
@@ -270,30 +274,30 @@ class LayoutService(DocumentService):
     @staticmethod
     async def release_name(work: Work, key: str) -> None:
         """Release owner and name of a layout."""
-        if layout := await work.layouts.get(key):
-            await work.layouts.put(replace(layout, owner="", name=key))
+        if layout := await work.of(Layouts).get(key):
+            await work.of(Layouts).put(replace(layout, owner="", name=key))
 
 
 async def save_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:
     """Store a new or changed layout. Its owner exists and has no other one of the same type and name."""
     if before is None or after.owner != before.owner:
         await _require_owner(work, after.owner)
-    await DesktopGuard(work, identity).check_layout(*(() if before is None else (before,)), after)
+    await check_layout(DesktopGuard(work, identity), *(() if before is None else (before,)), after)
     await _refuse_twin(work, after)
-    await (work.layouts.add if before is None else work.layouts.put)(after)
-    await work.groups.add_missing(after.access, work.stamp())
+    await (work.of(Layouts).add if before is None else work.of(Layouts).put)(after)
+    await work.of(Groups).add_missing(after.access, work.stamp())
 
 
 async def evaluated_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
     """Determine the layouts that are available to the caller."""
-    given = await work.users.layouts_of(identity.user)
+    given = await work.of(Users).layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
-    return evaluate_layouts(viewer, await work.layouts.access(identity.user))
+    return evaluate_layouts(viewer, await work.of(Layouts).access(identity.user))
 
 
 async def served_definitions(work: Work, identity: Identity, layouts: Sequence[LayoutAccess]) -> list[str]:
     """Read the definitions of layouts, in the version that the caller receives."""
-    texts = await work.layouts.definitions(layout.id for layout in layouts)
+    texts = await work.of(Layouts).definitions(layout.id for layout in layouts)
     new = await candidates(work, layouts, identity.user, identity.groups)
     return [new.get(layout.id, text) for layout, text in zip(layouts, texts, strict=True)] if new else texts
 
@@ -327,13 +331,13 @@ def layout_with_definition(layout: Layout, definition: dict[str, Any]) -> Layout
 
 
 async def _require_owner(work: Work, owner: str) -> None:
-    if owner != COMMON and await work.users.login(owner) is None:
+    if owner != COMMON and await work.of(Users).login(owner) is None:
         message = f"there is no user {owner!r}; use * for a layout that belongs to all"
         raise Invalid("unknown owner", [Problem(path="owner", message=message)])
 
 
 async def _refuse_twin(work: Work, layout: Layout) -> None:
-    twin = await work.layouts.find(owner=layout.owner, kind=layout.type, name=layout.name)
+    twin = await work.of(Layouts).find(owner=layout.owner, kind=layout.type, name=layout.name)
     if twin is not None and twin.id != layout.id:
         raise Conflict(f"{layout.owner!r} has a {layout.type} layout {layout.name!r} already")
 

@@ -5,11 +5,10 @@ from typing import Any
 
 from sqlalchemy import Row, Update, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.machines.model import Machine
 
@@ -35,12 +34,8 @@ _SEE = update(tables.machines).where(_MACHINE.id == bindparam("its_id"))
 _DESCRIBE = _SEE.where(_MACHINE.owner.is_(None) | (_MACHINE.owner == bindparam("its_owner")))
 
 
-class Machines:
+class Machines(Repository):
     """The machines of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, machine_id: str) -> Machine | None:
         row = (await self._connection.execute(select(tables.machines).where(_MACHINE.id == machine_id))).one_or_none()

@@ -7,12 +7,14 @@ from litestar.params import PathParameter
 
 from rostrum.contracts.sessions import MachineList, MachineView
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import MachinesPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, nothing
 from rostrum.manager.machines.model import Machine
+from rostrum.manager.machines.service import MachineService
+from rostrum.manager.topic import Routes
 
 MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
 
@@ -23,7 +25,7 @@ MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_l
     tags=["machines"],
     **answers(200, MachineList, 304, 403, right=Permission.MACHINES_READ),
 )
-async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
+async def list_machines(request: ManagerRequest, machines: Part[MachineService], wanted: Wanted) -> Response[Any]:
     """List machines; filters: id, name, user."""
     page = await machines.page(request.user, wanted)
     return answer(request, page_view(page, Machine.as_json))
@@ -35,7 +37,9 @@ async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted:
     tags=["machines"],
     **answers(200, MachineView, 304, 403, 404, right=Permission.MACHINES_READ),
 )
-async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[Any]:
+async def read_machine(
+    request: ManagerRequest, machines: Part[MachineService], machine_id: MachineKey
+) -> Response[Any]:
     """Read a machine."""
     return answer(request, (await machines.get(request.user, machine_id)).as_json())
 
@@ -46,10 +50,12 @@ async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_
     tags=["machines"],
     **answers(204, None, 403, 404, right=Permission.MACHINES_WRITE),
 )
-async def delete_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[None]:
+async def delete_machine(
+    request: ManagerRequest, machines: Part[MachineService], machine_id: MachineKey
+) -> Response[None]:
     """Delete a machine. It is listed again when one of its clients starts."""
     await machines.remove(request.user, machine_id)
     return nothing()
 
 
-HANDLERS = (list_machines, read_machine, delete_machine)
+ROUTES = Routes((list_machines, read_machine, delete_machine))

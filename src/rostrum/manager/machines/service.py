@@ -6,6 +6,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import found
 from rostrum.manager.machines.model import Machine
+from rostrum.manager.machines.repository import Machines
 from rostrum.manager.storage import Storage
 
 
@@ -18,16 +19,16 @@ class MachineService:
     async def page(self, identity: Identity, query: Query) -> Page[Machine]:
         require(identity, Permission.MACHINES_READ)
         async with self._storage.read() as work:
-            return await work.machines.page(query)
+            return await work.of(Machines).page(query)
 
     async def get(self, identity: Identity, machine_id: str) -> Machine:
         require(identity, Permission.MACHINES_READ)
         async with self._storage.read() as work:
-            return found(await work.machines.get(machine_id), "machine", machine_id)
+            return found(await work.of(Machines).get(machine_id), "machine", machine_id)
 
     async def remove(self, identity: Identity, machine_id: str) -> None:
         """Delete a machine. It is listed again when one of its clients starts."""
         require(identity, Permission.MACHINES_WRITE)
         async with self._storage.write(identity.user) as work:
-            found(await work.machines.get(machine_id), "machine", machine_id)
-            await work.machines.remove(machine_id)
+            found(await work.of(Machines).get(machine_id), "machine", machine_id)
+            await work.of(Machines).remove(machine_id)

@@ -4,23 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import one_of
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.password_links.model import PasswordLink
 
 _LINK = tables.password_links.c
 
 
-class PasswordLinks:
+class PasswordLinks(Repository):
     """The links of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def find(self, key_hash: str) -> PasswordLink | None:
         statement = select(tables.password_links).where(_LINK.key_hash == key_hash)

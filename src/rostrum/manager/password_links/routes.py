@@ -14,10 +14,12 @@ from rostrum.contracts.password_links import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.authentication import PUBLIC, SIGNED_IN
-from rostrum.manager.http.dependencies import PasswordLinksPart
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import nothing
+from rostrum.manager.password_links.service import PasswordLinkService
+from rostrum.manager.topic import Routes
 from rostrum.manager.users.endings import Endings
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -30,7 +32,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
     **answers(201, PasswordLinkList, 403, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt={SIGNED_IN: True}),
 )
 async def create_password_links(
-    request: ManagerRequest, password_links: PasswordLinksPart, data: JSONBody[NewPasswordLinks]
+    request: ManagerRequest, password_links: Part[PasswordLinkService], data: JSONBody[NewPasswordLinks]
 ) -> Response[Any]:
     """Create links with which users set their password, and which end with their use. Only this response has them.
 
@@ -50,7 +52,7 @@ async def create_password_links(
     **answers(200, OpenedLinkView, 403, 413, 429, **ANYONE),
 )
 async def open_password_link(
-    request: ManagerRequest, password_links: PasswordLinksPart, data: JSONBody[OpenedLink]
+    request: ManagerRequest, password_links: Part[PasswordLinkService], data: JSONBody[OpenedLink]
 ) -> Response[Any]:
     """Return the user of a link. An invalid link is answered with 403, and with 429 after too many attempts."""
     user, expires = await password_links.open(data.token, _address(request))
@@ -66,7 +68,7 @@ async def open_password_link(
     **answers(204, None, 403, 413, 429, **ANYONE),
 )
 async def use_password_link(
-    request: ManagerRequest, password_links: PasswordLinksPart, data: JSONBody[LinkPassword]
+    request: ManagerRequest, password_links: Part[PasswordLinkService], data: JSONBody[LinkPassword]
 ) -> Response[None]:
     """Set the password of the user of a link. The link is then used up, and all sessions of the user end.
 
@@ -82,4 +84,4 @@ def _address(request: ManagerRequest) -> str:
     return client[0] if client else ""
 
 
-HANDLERS = (create_password_links, open_password_link, use_password_link)
+ROUTES = Routes((create_password_links, open_password_link, use_password_link))

@@ -12,15 +12,19 @@ from rostrum.base.throttle import Throttle
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
-from rostrum.manager.audit.origin import current_origin
+from rostrum.manager.approval.rules import is_protected, requires_approval
 from rostrum.manager.auth.security_log import SecurityEvent, report
+from rostrum.manager.changes.origin import current_origin
 from rostrum.manager.errors import Conflict, Forbidden
 from rostrum.manager.groups.model import Graph, expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import Kind
 from rostrum.manager.password_links.model import LinkResult, PasswordLink, hash_of, new_token
+from rostrum.manager.password_links.repository import PasswordLinks
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.endings import Endings
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import UserService, refuse_token, save_user
 
 _INVALID = (
@@ -49,8 +53,8 @@ class PasswordLinkService:
         wanted = list(dict.fromkeys(ids))
         begin = self._storage.read() if is_dry_run else self._storage.note(identity.user)
         async with begin as work:
-            users = await work.users.named(wanted)
-            graph = await work.groups.graph()
+            users = await work.of(Users).named(wanted)
+            graph = await work.of(Groups).graph()
             tokens: dict[str, str] = {}
             links: list[PasswordLink] = []
             refusals: dict[str, str] = {}
@@ -63,7 +67,7 @@ class PasswordLinkService:
                 tokens[user_id] = new_token()
                 links.append(self._link(work, user, tokens[user_id]))
             if not is_dry_run:
-                await work.password_links.put_all(links)
+                await work.of(PasswordLinks).put_all(links)
         expires = {link.user: link.expires for link in links}
         if is_dry_run:
             tokens = {}
@@ -97,9 +101,9 @@ class PasswordLinkService:
         async with self._storage.write(user.id) as work:
             # Checked again: the same link may have been used in the meantime.
             link, user = await self._valid(work, token)
-            if not await work.password_links.use_up(link):
+            if not await work.of(PasswordLinks).use_up(link):
                 raise Forbidden(_INVALID)
-            identity = Identity.of(user.id, expand(user.groups, await work.groups.graph()))
+            identity = Identity.of(user.id, expand(user.groups, await work.of(Groups).graph()))
             after = replace(user, password_hash=hashed)
             await save_user(work, identity, user, after, ends)
         report(SecurityEvent.PASSWORD_CHANGED, user.id)
@@ -125,14 +129,14 @@ class PasswordLinkService:
 
     async def _valid(self, work: Work, token: str) -> tuple[PasswordLink, User]:
         """Return the link and its user. All problems have the same message."""
-        link = await work.password_links.find(hash_of(token))
-        user = None if link is None else await work.users.get(link.user)
+        link = await work.of(PasswordLinks).find(hash_of(token))
+        user = None if link is None else await work.of(Users).get(link.user)
         if link is None or user is None or link.expires <= self._clock.now():
             raise Forbidden(_INVALID)
         if user.epoch != link.epoch or user.disabled or user.service:
             raise Forbidden(_INVALID)
         # The user may have been added to a group since, whose members others must not act for.
-        if link.created_by != SYSTEM.user and await work.is_protected(user, replace(user, password_hash="")):
+        if link.created_by != SYSTEM.user and await is_protected(work, user, replace(user, password_hash="")):
             raise Forbidden(_INVALID)
         return link, user
 
@@ -148,7 +152,7 @@ async def _allowed(work: Work, identity: Identity, user_id: str, user: User | No
     if user.id == identity.user:
         raise Conflict("change your own password in the account menu")
     require_power_over(identity, expand(user.groups, graph), "the user has more permissions than you")
-    if await work.requires_approval(user, replace(user, password_hash="")):
+    if await requires_approval(work, user, replace(user, password_hash="")):
         raise Conflict(
             "changes of this user require the approval of a second administrator: set a password instead, which "
             "becomes a proposal"

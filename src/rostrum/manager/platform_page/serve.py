@@ -22,12 +22,15 @@ from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.addresses import origin_of
+from rostrum.manager.apps.shared import SharedApps
+from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.built_page import PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.gateways import gateway_of
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
+from rostrum.manager.http.cookies import SessionCookies
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.page_headers import PAGE_HEADERS
 from rostrum.manager.platform_page import built
 
@@ -79,10 +82,10 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
     @get(base, media_type="text/html", **_OPEN)
     async def page(
         request: Request[Any, Any, Any],
-        config: ConfigPart,
-        authenticator: AuthenticatorPart,
-        session_cookies: SessionCookiesPart,
-        shared_apps: SharedAppsPart,
+        config: Part[ManagerConfig],
+        authenticator: Part[Authenticator],
+        session_cookies: Part[SessionCookies],
+        shared_apps: Part[SharedApps],
     ) -> Response[str]:
         nonce = secrets.token_urlsafe(16)
         try:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
+from rostrum.manager.audiences import Audience, EventKind
 from rostrum.manager.document import Document, Stamp
-from rostrum.manager.events.model import Audience, EventKind
 from rostrum.manager.kinds import Kind
 
 

@@ -22,12 +22,16 @@ from rostrum.contracts.preference_entries import (
 )
 from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import PreferencesPart, Wanted
+from rostrum.manager.content_versions import ContentTopic
+from rostrum.manager.http.cacheable_routes import CacheableRoute
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.preferences.model import Preference
+from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.topic import Routes
 
 PreferenceKey = Annotated[str, PathParameter(description="The preference's id.", max_length=64)]
 AppName = Annotated[str | None, QueryParameter(description="The app whose preferences are wanted.", max_length=256)]
@@ -39,7 +43,9 @@ AppName = Annotated[str | None, QueryParameter(description="The app whose prefer
     tags=["client"],
     **answers(200, PreferenceAnswer | list[PreferenceAnswer], 204, 304, 413),
 )
-async def get_preferences(request: ManagerRequest, preferences: PreferencesPart, app: AppName = None) -> Response[Any]:
+async def get_preferences(
+    request: ManagerRequest, preferences: Part[PreferenceService], app: AppName = None
+) -> Response[Any]:
     """Return the preferences of one app, or an empty object. `app` and `apps` can also be sent in a JSON body."""
     question = await _question(request, app)
     if question.apps is not None:
@@ -57,14 +63,14 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart,
 
 
 @get("/prefs/all", operation_id="getAllPreferences", tags=["client"], **answers(200, list[PreferenceAnswer], 304))
-async def get_all_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
+async def get_all_preferences(request: ManagerRequest, preferences: Part[PreferenceService]) -> Response[Any]:
     """Return the preferences of all apps."""
     return answer(request, [preference.as_answer() for preference in await preferences.own(request.user)])
 
 
 @post("/prefs", operation_id="savePreferences", tags=["client"], **answers(201, dict[str, Any], 403, 409, 413))
 async def save_preferences(
-    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceSave]
+    request: ManagerRequest, preferences: Part[PreferenceService], data: JSONBody[PreferenceSave]
 ) -> Response[Any]:
     """Save the preferences of one app."""
     await preferences.save(request.user, data.app, data.data)
@@ -73,7 +79,7 @@ async def save_preferences(
 
 @delete("/prefs", operation_id="clearPreferences", tags=["client"], **answers(200, None, 403, 413))
 async def clear_preferences(
-    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceRemoval | None] = None
+    request: ManagerRequest, preferences: Part[PreferenceService], data: JSONBody[PreferenceRemoval | None] = None
 ) -> Response[Any]:
     """Delete the preferences of one app; without `app`, of all apps."""
     await preferences.clear(request.user, data.app if data else None)
@@ -86,7 +92,9 @@ async def clear_preferences(
     tags=["preferences"],
     **answers(200, PreferenceList, 304, 403, right=Permission.PREFERENCES_READ),
 )
-async def list_preferences(request: ManagerRequest, preferences: PreferencesPart, wanted: Wanted) -> Response[Any]:
+async def list_preferences(
+    request: ManagerRequest, preferences: Part[PreferenceService], wanted: Wanted
+) -> Response[Any]:
     """List preferences; filters: user, app."""
     page = await preferences.page(request.user, wanted)
     return answer(request, page_view(page, Preference.as_json))
@@ -99,7 +107,7 @@ async def list_preferences(request: ManagerRequest, preferences: PreferencesPart
     **answers(201, PreferenceView, 403, 409, 413, right=Permission.PREFERENCES_WRITE),
 )
 async def create_preference(
-    request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[NewPreference]
+    request: ManagerRequest, preferences: Part[PreferenceService], data: JSONBody[NewPreference]
 ) -> Response[Any]:
     """Create a preference for a user."""
     item = await preferences.create(request.user, data)
@@ -113,7 +121,7 @@ async def create_preference(
     **answers(200, PreferenceView, 304, 403, 404, right=Permission.PREFERENCES_READ),
 )
 async def read_preference(
-    request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey
+    request: ManagerRequest, preferences: Part[PreferenceService], preference_id: PreferenceKey
 ) -> Response[Any]:
     """Read a preference."""
     item = await preferences.get(request.user, preference_id)
@@ -128,7 +136,7 @@ async def read_preference(
 )
 async def replace_preference(
     request: ManagerRequest,
-    preferences: PreferencesPart,
+    preferences: Part[PreferenceService],
     preference_id: PreferenceKey,
     data: JSONBody[PreferenceDocument],
 ) -> Response[Any]:
@@ -145,7 +153,7 @@ async def replace_preference(
 )
 async def change_preference(
     request: ManagerRequest,
-    preferences: PreferencesPart,
+    preferences: Part[PreferenceService],
     preference_id: PreferenceKey,
     data: JSONBody[PreferenceChange],
 ) -> Response[Any]:
@@ -161,7 +169,7 @@ async def change_preference(
     **answers(204, None, 403, 404, 412, right=Permission.PREFERENCES_WRITE),
 )
 async def delete_preference(
-    request: ManagerRequest, preferences: PreferencesPart, preference_id: PreferenceKey
+    request: ManagerRequest, preferences: Part[PreferenceService], preference_id: PreferenceKey
 ) -> Response[None]:
     """Delete a preference."""
     await preferences.remove(request.user, preference_id, expected_revisions(request))
@@ -190,15 +198,20 @@ def _is_newer(preference: Preference, known: str) -> bool:
     return preference.stamp.modified > (moment if moment.tzinfo else moment.replace(tzinfo=UTC))
 
 
-HANDLERS = (
-    get_preferences,
-    get_all_preferences,
-    save_preferences,
-    clear_preferences,
-    list_preferences,
-    create_preference,
-    read_preference,
-    replace_preference,
-    change_preference,
-    delete_preference,
+ROUTES = Routes(
+    (
+        get_preferences,
+        get_all_preferences,
+        save_preferences,
+        clear_preferences,
+        list_preferences,
+        create_preference,
+        read_preference,
+        replace_preference,
+        change_preference,
+        delete_preference,
+    ),
+    cached=dict.fromkeys(
+        ("/prefs", "/prefs/all"), CacheableRoute(topics=(ContentTopic.PREFERENCES, ContentTopic.PEOPLE), may_ask=True)
+    ),
 )

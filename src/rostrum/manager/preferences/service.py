@@ -18,9 +18,11 @@ from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_rev
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.model import Preference
-from rostrum.manager.quotas.repository import Amount
+from rostrum.manager.preferences.repository import Preferences
+from rostrum.manager.quotas.repository import Amount, Usage
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.repository import Users
 
 
 class PreferenceService(DocumentService):
@@ -35,7 +37,7 @@ class PreferenceService(DocumentService):
     async def own(self, identity: Identity, apps: Iterable[str] | None = None) -> list[Preference]:
         """Read the caller's preferences, all or those of some apps."""
         async with self._storage.read() as work:
-            return await work.preferences.of_user(identity.user, apps)
+            return await work.of(Preferences).of_user(identity.user, apps)
 
     async def save(self, identity: Identity, app: str, data: Any) -> None:
         """Store the preferences of one app for the caller."""
@@ -50,49 +52,49 @@ class PreferenceService(DocumentService):
     @prepares_audit
     async def _store(self, identity: Identity, app: str, text: str, merged: dict[str, Any] | None) -> Preference:
         async with self._storage.write(identity.user) as work:
-            before = await work.preferences.find(identity.user, app)
+            before = await work.of(Preferences).find(identity.user, app)
             if before is not None and merged is not None:
                 text = _merged(before.data, merged)
             size = len(text.encode())
             self._quotas.require_size(size)
-            used = await work.usage.preferences(identity.user)
+            used = await work.of(Usage).preferences(identity.user)
             freed = 0 if before is None else len(before.data.encode())
             wanted = Amount(used.count + (before is None), used.bytes - freed + size)
             self._quotas.require_amount("preferences", "preferenceBytes", used=used, wanted=wanted)
             self._quotas.limit_history(work, identity.user)
             if before is None:
                 after = _preference(work, identity.user, app, text)
-                await work.preferences.add(after)
+                await work.of(Preferences).add(after)
             else:
                 after = replace(before, data=text, stamp=work.stamp(before.stamp))
-                await work.preferences.put(after)
+                await work.of(Preferences).put(after)
             return after
 
     @prepares_audit
     async def remove_own(self, identity: Identity, app: str) -> None:
         """Delete the caller's preferences of one app."""
         async with self._storage.write(identity.user) as work:
-            if await work.preferences.find(identity.user, app) is None:
+            if await work.of(Preferences).find(identity.user, app) is None:
                 raise NotFound("preferences of yours for the app", app)
             self._quotas.limit_history(work, identity.user)
-            await work.preferences.remove_of_user(identity.user, app)
+            await work.of(Preferences).remove_of_user(identity.user, app)
 
     @prepares_audit
     async def clear(self, identity: Identity, app: str | None) -> None:
         """Delete the preferences of one app, or of all apps, for the caller."""
         async with self._storage.write(identity.user) as work:
             self._quotas.limit_history(work, identity.user)
-            await work.preferences.remove_of_user(identity.user, app)
+            await work.of(Preferences).remove_of_user(identity.user, app)
 
     async def page(self, identity: Identity, query: Query) -> Page[Preference]:
         require(identity, Permission.PREFERENCES_READ)
         async with self._storage.read() as work:
-            return await work.preferences.page(query)
+            return await work.of(Preferences).page(query)
 
     async def get(self, identity: Identity, preference_id: str) -> Preference:
         require(identity, Permission.PREFERENCES_READ)
         async with self._storage.read() as work:
-            return found(await work.preferences.get(preference_id), "preference", preference_id)
+            return found(await work.of(Preferences).get(preference_id), "preference", preference_id)
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewPreference) -> Preference:
@@ -115,7 +117,7 @@ class PreferenceService(DocumentService):
         if "data" not in body.given():
             require(identity, Permission.PREFERENCES_WRITE)
             async with self._storage.write(identity.user) as work:
-                preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+                preference = found(await work.of(Preferences).get(preference_id), "preference", preference_id)
                 same_revision(expected, preference.stamp.revision, "preference", preference_id)
                 return preference
         return await self._put(identity, preference_id, body.data, expected, {})
@@ -124,9 +126,9 @@ class PreferenceService(DocumentService):
     async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
-            preference = found(await work.preferences.get(preference_id), "preference", preference_id)
+            preference = found(await work.of(Preferences).get(preference_id), "preference", preference_id)
             same_revision(expected, preference.stamp.revision, "preference", preference_id)
-            await work.preferences.remove(preference_id)
+            await work.of(Preferences).remove(preference_id)
 
     @prepares_audit
     async def _put(
@@ -134,7 +136,7 @@ class PreferenceService(DocumentService):
     ) -> Preference:
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
-            before = found(await work.preferences.get(preference_id), "preference", preference_id)
+            before = found(await work.of(Preferences).get(preference_id), "preference", preference_id)
             same_revision(expected, before.stamp.revision, "preference", preference_id)
             moved = [name for name, value in fixed.items() if value not in (None, getattr(before, name))]
             if moved:
@@ -149,9 +151,9 @@ class PreferenceService(DocumentService):
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:  # noqa: ARG004
         """Restore a preference of a user."""
-        before = await work.preferences.get(key)
+        before = await work.of(Preferences).get(key)
         if body is None:
-            await work.preferences.remove(key)
+            await work.of(Preferences).remove(key)
             return
         members = json_text.parse(body)
         after = Preference(
@@ -167,11 +169,11 @@ class PreferenceService(DocumentService):
 async def save_preference(work: Work, before: Preference | None, after: Preference) -> None:
     """Store a new or changed preference. Its user exists and has no other one for the same app."""
     if before is None:
-        if await work.users.login(after.user) is None:
+        if await work.of(Users).login(after.user) is None:
             raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {after.user!r}")])
-        if await work.preferences.find(after.user, after.app) is not None:
+        if await work.of(Preferences).find(after.user, after.app) is not None:
             raise Conflict(f"{after.user!r} has preferences for {after.app!r} already")
-    await (work.preferences.add if before is None else work.preferences.put)(after)
+    await (work.of(Preferences).add if before is None else work.of(Preferences).put)(after)
 
 
 def _merged(stored: str, sent: dict[str, Any]) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from rostrum.base import json_text
-from rostrum.manager.access.snapshot import AccessSnapshot
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.configs.checks import check_contents
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import Client, layers
+from rostrum.manager.effective.snapshot import AccessSnapshot
 from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from rostrum.manager.access.reasons import Viewer
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot
+from rostrum.manager.effective.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot
 from rostrum.manager.groups.model import expand
 from rostrum.manager.preview.config_differences import ConfigComparison, Remark, ValueChange
 from rostrum.manager.preview.sharing_differences import (

@@ -8,11 +8,13 @@ from msgspec import Struct, structs
 
 from rostrum.base import json_text
 from rostrum.base.json_text import raw
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
+from rostrum.contracts.system_config import Scope
+from rostrum.manager.approval.repository import Reach
 from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.changes.model import ChangeRules
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.document import Document
+from rostrum.manager.effective.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
 from rostrum.manager.groups.model import Group, expand, leading_to
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Kind
@@ -25,6 +27,7 @@ from rostrum.manager.preview.service import Preview, Trial, newest
 from rostrum.manager.rollouts.content import name_of
 from rostrum.manager.rollouts.model import Cohort, Rollout
 from rostrum.manager.rollouts.receivers import access_of
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person, User
 
@@ -90,15 +93,15 @@ async def describe_effect(work: Work, rules: ChangeRules) -> TriedEffect:
         after = structs.replace(after, users={key: after.users[key] for key in {*had, *has} if key in after.users})
     pairs = [pair for kind in Kind for pair in work.journal.documents(kind)]
     changed = {(document.kind, document.key) for pair in pairs for document in pair if document is not None}
-    cohorts = {one.id: one for one in await work.rollouts.cohorts()}
+    cohorts = {one.id: one for one in await work.of(Rollouts).cohorts()}
     gained = _gained(before, after, cohorts) if rules.approval_groups else set()
-    personal = await work.reach.personal_documents_by_others(new)
+    personal = await work.of(Reach).personal_documents_by_others(new)
     revisions, staged = _state(after)
     revisions |= personal
     others = sorted((gained | personal.keys()) - changed)
     concerned = [*others, *sorted(changed)]
     ids = {key: staged[key] for key in concerned if key in staged}
-    rollouts = {one.id: one for one in await work.rollouts.named(set(ids.values()))}
+    rollouts = {one.id: one for one in await work.of(Rollouts).named(set(ids.values()))}
     open_ones = {key: rollouts[each] for key, each in ids.items() if each in rollouts and rollouts[each].is_open}
     listed = sorted(others, key=lambda key: key not in open_ones)
     shown = [*(key for key in changed if key in open_ones), *listed]

@@ -5,7 +5,7 @@ from typing import Any
 
 from rostrum.base.json_text import raw
 from rostrum.base.problems import json_path
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS
+from rostrum.manager.effective.snapshot import APPS, CONFIGS, LAYOUTS
 from rostrum.manager.preview.config_differences import ValueChange
 from rostrum.manager.preview.service import Outcome
 from rostrum.manager.preview.sharing_differences import LayoutTitle, Shift

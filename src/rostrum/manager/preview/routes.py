@@ -12,19 +12,20 @@ from litestar.response import Stream
 from rostrum.base import json_text
 from rostrum.contracts.previews import PreviewRequest, PreviewView
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import PreviewsPart
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 from rostrum.manager.preview.service import Preview, PreviewService, Trial
 from rostrum.manager.preview.views import preview_view, progress_view
+from rostrum.manager.topic import Routes
 
 _LINES = "application/x-ndjson"
 
 
 def _route(kind: str, words: str, right: Permission) -> HTTPRouteHandler:
     async def preview(
-        request: ManagerRequest, previews: PreviewsPart, data: JSONBody[PreviewRequest]
+        request: ManagerRequest, previews: Part[PreviewService], data: JSONBody[PreviewRequest]
     ) -> Response[Any] | Stream:
         trial = await previews.attempt(request.user, kind, data)
         with_names = Permission.USERS_READ in request.user.permissions
@@ -55,10 +56,12 @@ async def _lines(
         yield json_text.dump(line) + b"\n"
 
 
-HANDLERS = (
-    _route("apps", "apps", Permission.APPS_READ),
-    _route("layouts", "layouts", Permission.LAYOUTS_READ),
-    _route("configs", "configuration files", Permission.SYSTEM_CONFIGS_READ),
-    _route("users", "users", Permission.USERS_READ),
-    _route("groups", "groups", Permission.GROUPS_READ),
+ROUTES = Routes(
+    (
+        _route("apps", "apps", Permission.APPS_READ),
+        _route("layouts", "layouts", Permission.LAYOUTS_READ),
+        _route("configs", "configuration files", Permission.SYSTEM_CONFIGS_READ),
+        _route("users", "users", Permission.USERS_READ),
+        _route("groups", "groups", Permission.GROUPS_READ),
+    )
 )

@@ -14,8 +14,11 @@ from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
+from rostrum.manager.apps.repository import Apps
+from rostrum.manager.configs.repository import ConfigFiles
+from rostrum.manager.effective.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
 from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.preview.config_differences import Remark, versions_of
 from rostrum.manager.preview.differences import Comparison, Difference, Remarks
 from rostrum.manager.preview.proposals import ProposedSnapshot, write
@@ -233,7 +236,7 @@ async def _files(work: Work, request: PreviewRequest) -> set[str]:
     documents = [proposal.document for proposal in request.changes if proposal.document is not None]
     names = {document["file"] for document in documents if isinstance(document.get("file"), str)}
     keys = [proposal.key for proposal in request.changes if proposal.key]
-    known = [await work.configs.get(key) for key in keys]
+    known = [await work.of(ConfigFiles).get(key) for key in keys]
     return names | {config.file for config in known if config is not None}
 
 
@@ -242,10 +245,10 @@ async def _definitions(work: Work, kind: str, snapshot: AccessSnapshot, request:
     keys = [proposal.key for proposal in request.changes if proposal.key]
     if kind == APPS:
         known = [key for key in dict.fromkeys(keys) if key in snapshot.apps]
-        return dict(zip(known, await work.apps.definitions(known), strict=True))
+        return dict(zip(known, await work.of(Apps).definitions(known), strict=True))
     if kind == LAYOUTS:
         known = [key for key in dict.fromkeys(keys) if key in snapshot.layouts]
-        return dict(zip(known, await work.layouts.definitions(known), strict=True))
+        return dict(zip(known, await work.of(Layouts).definitions(known), strict=True))
     return {}
 
 

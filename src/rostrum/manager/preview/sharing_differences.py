@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from rostrum.manager.access.reasons import Viewer, default_layout, evaluate_app, evaluate_layouts
-from rostrum.manager.access.snapshot import AccessSnapshot
+from rostrum.manager.effective.snapshot import AccessSnapshot
 from rostrum.manager.layouts.model import LayoutAccess
 
 LayoutTitle = tuple[str, str]

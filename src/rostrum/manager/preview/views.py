@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rostrum.contracts.previews import PreviewRequest
-from rostrum.manager.access.views import problem_view
+from rostrum.manager.configs.checks import problem_view
 from rostrum.manager.preview.outcomes import OutcomeViews, version_names
 from rostrum.manager.preview.service import Noted, Preview, Progress
 

@@ -11,12 +11,17 @@ from msgspec import Struct
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require
+from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.audit.model import AuditSubject
+from rostrum.manager.audit.repository import Audit
 from rostrum.manager.errors import Forbidden
 from rostrum.manager.groups.model import expand
+from rostrum.manager.groups.repository import Groups
+from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.proposals.model import Proposal
 from rostrum.manager.storage import Work
+from rostrum.manager.users.repository import Users
 
 _APPROVAL = "approveProposal"
 _MOST_ENTRIES = 1_000_000
@@ -51,7 +56,7 @@ async def independent_rights(
     if approver is SYSTEM or author == SYSTEM.user:
         return approver
     since = proposal.created - period + timedelta(milliseconds=1)
-    makers = await work.api_tokens.makers(author)
+    makers = await work.of(ApiTokens).makers(author)
     rights = await _rights_without(work, approver.user, author, since)
     others = await _rights_without(work, author, approver.user, since)
     if rights is None or others is None or approver.user in makers:
@@ -63,7 +68,7 @@ async def independent_rights(
         require(rights, right)
         require(others, right)
     wanted = {DOCUMENT_KINDS[kind].write for kind in kinds}
-    changes = await work.audit.subjects([*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES)
+    changes = await work.of(Audit).subjects([*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES)
     approvals = await _authors(work, changes, ())
     acting = {approvals.get(one.number, "") if one.operation == _APPROVAL else one.actor for one in changes}
     for other in sorted((acting | makers) - {"", SYSTEM.user, author, approver.user}):
@@ -83,14 +88,14 @@ async def _rights_without(work: Work, user: str, maker: str, since: datetime) ->
     the maker alone.
     """
     control = await _control(work, maker, user, since)
-    groups = await work.users.groups_of(user)
-    earlier = await work.history.revision_at(since - timedelta(milliseconds=1))
+    groups = await work.of(Users).groups_of(user)
+    earlier = await work.of(History).revision_at(since - timedelta(milliseconds=1))
     touched = await _touched(work, control.changes, user)
     if touched & {"", "password", "disabled"}:
         return None
     if "groups" in touched:
         groups = tuple(await _names(work, Kind.USER, user, "groups", earlier))
-    graph = dict(await work.groups.graph())
+    graph = dict(await work.of(Groups).graph())
     for name in control.keys(Kind.GROUP):
         graph[name] = tuple(await _names(work, Kind.GROUP, name, "expandsTo", earlier))
     return Identity.of(user, expand(groups, graph))
@@ -100,14 +105,16 @@ async def _control(work: Work, maker: str, user: str, since: datetime) -> Contro
     """Find the changes by a user, and by all accounts that this user has changed; the examined user is not one."""
     controlled, approvals = {maker}, dict[int, str]()
     while True:
-        changes = await work.audit.subjects(
+        changes = await work.of(Audit).subjects(
             [*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES, actors=sorted(controlled)
         )
         approvals |= await _authors(work, changes, approvals)
         changes = [one for one in changes if one.operation != _APPROVAL or approvals[one.number] in controlled]
         known = {one.key for one in changes if one.kind in _ACCOUNTS} - controlled - {user}
         # Accounts that have changed nothing need no closer look.
-        acts = await work.audit.subjects([*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES, actors=sorted(known))
+        acts = await work.of(Audit).subjects(
+            [*_ACCOUNTS, Kind.GROUP], since, work.now, _MOST_ENTRIES, actors=sorted(known)
+        )
         more = {key for key in {one.actor for one in acts} if await _touched(work, changes, key) & _CONTROLLING}
         if not more:
             return Control(tuple(changes))
@@ -118,7 +125,7 @@ async def _authors(work: Work, changes: Iterable[AuditSubject], known: Collectio
     """Read who has proposed the changes that were approved."""
     found: dict[int, str] = {}
     for number in {one.number for one in changes if one.operation == _APPROVAL and one.number not in known}:
-        entry = await work.audit.get(number)
+        entry = await work.of(Audit).get(number)
         approval = {} if entry is None else json_text.parse(entry.text).get("approval", {})
         found[number] = approval.get("author", "")
     return found
@@ -137,7 +144,7 @@ async def _touched(work: Work, changes: Iterable[AuditSubject], user: str) -> se
 
 async def _members(work: Work, number: int, user: str) -> set[str]:
     """Return the members of a user that an audit entry changes."""
-    entry = await work.audit.get(number)
+    entry = await work.of(Audit).get(number)
     changes = [] if entry is None else json_text.parse(entry.text)["changes"]
     for change in changes:
         if (change["kind"], change["id"]) == (Kind.USER, user):
@@ -149,7 +156,7 @@ async def _members(work: Work, number: int, user: str) -> set[str]:
 
 async def _names(work: Work, kind: Kind, key: str, member: str, revision: int) -> list[str]:
     """Read a list of groups as it was; empty if it is not known."""
-    found = await work.history.as_of(kind, key, revision)
+    found = await work.of(History).as_of(kind, key, revision)
     return [] if found is None or found.body is None else list(json_text.parse(found.body)[member])
 
 

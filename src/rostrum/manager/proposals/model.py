@@ -1,15 +1,12 @@
 """Proposals: the stored record of a change that waits for approval, and the documents that it would change."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import Struct
 
-from rostrum.base.errors import RostrumError
-from rostrum.manager.audit.origin import Reason
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
 
@@ -99,48 +96,8 @@ class Proposal:
         }
 
 
-class Effect(Protocol):
-    """What changes do to users.
-
-    Attributes:
-        digest: A digest of everything that users receive by the changes, besides the changed documents themselves.
-        rollouts: The roll-outs that have not ended and whose new version users receive by the changes.
-
-    """
-
-    @property
-    def digest(self) -> str: ...
-
-    @property
-    def rollouts(self) -> Sequence[str]: ...
-
-    async def text(self) -> str:
-        """Return the effect for people, as JSON text. It is calculated outside transactions."""
-        ...
-
-
 class StoredEffect(Struct, frozen=True):
     """The effect that a proposal shows."""
 
     digest: str
     effect: str
-
-
-class ApprovalRequired(Exception):
-    """Ends a transaction whose changes must be approved."""
-
-    def __init__(self, changes: Sequence[ProposedChange], reason: Reason, effect: Effect | None) -> None:
-        super().__init__("the changes require approval")
-        self.changes = changes
-        self.reason = reason
-        self.effect = effect
-
-
-class Proposed(RostrumError):
-    """The change was not made: it waits for the approval of a second administrator."""
-
-    def __init__(self, proposal: Proposal) -> None:
-        super().__init__(
-            f"The change was not made yet. It requires the approval of a second administrator (proposal {proposal.id})."
-        )
-        self.proposal = proposal

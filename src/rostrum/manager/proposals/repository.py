@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, bindparam, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.proposals.model import Proposal, ProposedChange, Status, StoredEffect
 
@@ -37,12 +36,8 @@ _LISTING = Listing(
 _ONE = select(tables.proposals).where(_PROPOSAL.id == bindparam("proposal"))
 
 
-class Proposals:
+class Proposals(Repository):
     """The proposals of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, proposal_id: str) -> Proposal | None:
         row = (await self._connection.execute(_ONE, {"proposal": proposal_id})).one_or_none()

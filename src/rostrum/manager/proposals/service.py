@@ -15,9 +15,8 @@ from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.model import shown_one_by_one
-from rostrum.manager.audit.origin import Approval, Reason, current_origin
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.auth.callers import current_identity, is_same_account
+from rostrum.manager.changes.origin import Approval, Reason, current_origin
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
 from rostrum.manager.history.restore import DocumentService
@@ -25,8 +24,12 @@ from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.proposals.effect import require_visible, visible_effect
 from rostrum.manager.proposals.independence import independent_rights
 from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
+from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.rollouts.content import finish_saved
+from rostrum.manager.rollouts.repository import Rollouts
+from rostrum.manager.sign_in.callers import current_identity, is_same_account
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import save_user
 
 _MOST_SHOWN = 100
@@ -75,9 +78,9 @@ class ProposalService:
             raise Invalid("invalid filter", [Problem(path="decision", message="must be mine")])
         writable = None if decision is None else approvable(identity)
         async with self._storage.read() as work:
-            user = await work.users.get(identity.user)
+            user = await work.of(Users).get(identity.user)
             own_since = work.now if user is None else user.stamp.created
-            return await work.proposals.page(
+            return await work.of(Proposals).page(
                 replace(query, filters=filters), readable, identity.user, own_since, writable
             )
 
@@ -85,9 +88,9 @@ class ProposalService:
         """Read a proposal with its differences."""
         async with self._storage.read() as work:
             proposal = await _visible(work, identity, proposal_id)
-            changes = (await work.proposals.changes(proposal_id))[:_MOST_SHOWN]
+            changes = (await work.of(Proposals).changes(proposal_id))[:_MOST_SHOWN]
             revisions = [await _revision(work, one) for one in changes]
-            stored = await work.proposals.effect(proposal_id)
+            stored = await work.of(Proposals).effect(proposal_id)
         pending = proposal.status is Status.PENDING
         edits = [one.as_change() for one in changes]
         diffs = await offload(sum(one.size for one in changes), shown_one_by_one, edits)
@@ -105,14 +108,14 @@ class ProposalService:
             before = _pending(await _visible(work, identity, proposal_id))
             if before.created_by == identity.user:
                 raise Forbidden("You cannot approve your own proposal. Ask another administrator.")
-            changes = await work.proposals.changes(proposal_id)
+            changes = await work.of(Proposals).changes(proposal_id)
             author = await current_identity(work, before.created_by, None, before.created)
             kinds = {one.kind for one in changes}
             for kind in kinds:
                 require(identity, DOCUMENT_KINDS[kind].write)
                 require(author, DOCUMENT_KINDS[kind].write)
             rights = await independent_rights(work, before, identity, kinds, self._period)
-            effect = await work.proposals.effect(proposal_id)
+            effect = await work.of(Proposals).effect(proposal_id)
             if effect is not None:
                 require_visible(json_text.parse(effect.effect), identity)
             await _check_revisions(work, changes)
@@ -131,7 +134,7 @@ class ProposalService:
             if work.verifies_effects and (now is None or effect is None or now.digest != effect.digest):
                 raise Conflict(_OTHER_EFFECT)
             if now is not None:
-                await work.rollouts.approve(now.rollouts, proposal_id)
+                await work.of(Rollouts).approve(now.rollouts, proposal_id)
             after = replace(
                 before,
                 status=Status.APPROVED,
@@ -140,20 +143,20 @@ class ProposalService:
                 decision=decision,
                 revision=work.revision,
             )
-            return await work.proposals.decide(before, after)
+            return await work.of(Proposals).decide(before, after)
 
     async def reject(self, identity: Identity, proposal_id: str) -> Proposal:
         """Refuse a proposal; its author can withdraw it in the same way."""
         async with self._storage.note(identity.user) as work:
             before = _pending(await _visible(work, identity, proposal_id))
             if not await _is_author(work, identity, before):
-                for kind in await work.proposals.kinds(proposal_id):
+                for kind in await work.of(Proposals).kinds(proposal_id):
                     require(identity, DOCUMENT_KINDS[kind].write)
             decision = current_origin().reason.comment
             after = replace(
                 before, status=Status.REJECTED, decided=work.now, decided_by=identity.user, decision=decision
             )
-            return await work.proposals.decide(before, after)
+            return await work.of(Proposals).decide(before, after)
 
     async def _apply(self, work: Work, identity: Identity, changes: Sequence[ProposedChange]) -> None:
         # Deleted and renamed documents must not occupy the names of others.
@@ -168,7 +171,7 @@ class ProposalService:
             if one.after is not None:
                 await self._services[one.kind].restore(work, identity, one.key, one.after)
             if one.secret is not None and one.kind is Kind.USER:
-                user = found(await work.users.get(one.key), "user", one.key)
+                user = found(await work.of(Users).get(one.key), "user", one.key)
                 hashed = json_text.parse(one.secret)["passwordHash"]
                 await save_user(work, identity, user, structs.replace(user, password_hash=hashed))
 
@@ -181,8 +184,8 @@ def approvable(identity: Identity) -> list[Kind]:
 
 
 async def _visible(work: Work, identity: Identity, proposal_id: str) -> Proposal:
-    proposal = found(await work.proposals.get(proposal_id), "proposal", proposal_id)
-    kinds = await work.proposals.kinds(proposal_id)
+    proposal = found(await work.of(Proposals).get(proposal_id), "proposal", proposal_id)
+    kinds = await work.of(Proposals).kinds(proposal_id)
     may_read = all(DOCUMENT_KINDS[kind].read in identity.permissions for kind in kinds)
     if not may_read and not await _is_author(work, identity, proposal):
         raise NotFound("proposal", proposal_id)

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import BindParameter, ColumnElement, FromClause, Integer, Select, bindparam, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import GenericFunction
 
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository
 
 
 class Amount(Struct, frozen=True):
@@ -70,11 +70,8 @@ _SILENT_SESSIONS = (
 )
 
 
-class Usage:
+class Usage(Repository):
     """The stored data of users in one transaction."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def lock(self, user_id: str) -> None:
         """Make other transactions that count for this user wait until this one ends.

@@ -11,7 +11,9 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.config import OPTIONS, ManagerConfig
 from rostrum.manager.errors import QuotaExceeded, found
-from rostrum.manager.quotas.repository import Amount
+from rostrum.manager.history.repository import History
+from rostrum.manager.kinds import Kind
+from rostrum.manager.quotas.repository import Amount, Usage
 from rostrum.manager.storage import Storage, Work
 
 _PREFIX = "quotas."
@@ -113,20 +115,20 @@ class UsageService:
         """Read a user's use of each quota."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
-            found(await work.users.login(user_id), "user", user_id)
+            found(await work.documents(Kind.USER).get(user_id), "user", user_id)
             return await self._use(work, user_id)
 
     async def _use(self, work: Work, user_id: str) -> list[QuotaUse]:
-        preferences, layouts = await work.usage.preferences(user_id), await work.usage.layouts(user_id)
-        feedback, crashes = await work.usage.feedback(user_id), await work.usage.crashes(user_id)
+        preferences, layouts = await work.of(Usage).preferences(user_id), await work.of(Usage).layouts(user_id)
+        feedback, crashes = await work.of(Usage).feedback(user_id), await work.of(Usage).crashes(user_id)
         used = {
-            "sessions": await work.usage.sessions(user_id),
-            "machines": await work.usage.machines(user_id),
+            "sessions": await work.of(Usage).sessions(user_id),
+            "machines": await work.of(Usage).machines(user_id),
             "preferences": preferences.count,
             "preferenceBytes": preferences.bytes,
             "layouts": layouts.count,
             "layoutBytes": layouts.bytes,
-            "historyBytes": await work.history.superseded_bytes(user_id),
+            "historyBytes": await work.of(History).superseded_bytes(user_id),
             "feedback": feedback.count,
             "feedbackBytes": feedback.bytes,
             "crashes": crashes.count,

@@ -5,11 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, case, delete, func, literal, or_, select, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.receipts.model import Receipt
 
 _SESSION = tables.sessions.c
@@ -79,11 +79,8 @@ def is_outdated(kind: EventKind) -> ColumnElement[bool]:
     return func.coalesce(done.correlate(tables.sessions).scalar_subquery(), 0) < _required(literal(kind.value))
 
 
-class Receipts:
+class Receipts(Repository):
     """The receipts of one transaction."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def put(self, session_id: str, applied: Mapping[EventKind, int], reported: datetime) -> None:
         rows = [

@@ -10,9 +10,11 @@ from rostrum.contracts.sessions import Applied
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.database.paging import Page, Query
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.events.repository import Announcements
 from rostrum.manager.receipts.model import Receipt
+from rostrum.manager.receipts.repository import Receipts
 from rostrum.manager.storage import Storage, Work
 
 
@@ -36,15 +38,15 @@ class ReceiptService:
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
             since = work.now - self._idle
-            page = await work.receipts.page(query, kind, revision, since)
-            applied, pending = await work.receipts.count(kind, revision, since)
+            page = await work.of(Receipts).page(query, kind, revision, since)
+            applied, pending = await work.of(Receipts).count(kind, revision, since)
         return Standing(page=page, applied=applied, pending=pending)
 
 
 async def save_receipts(work: Work, session_id: str, applied: Applied) -> None:
     """Store the revision that a client reports as applied; it must exist."""
     given = {EventKind(name): revision for name, revision in applied if revision is not None}
-    newest = await work.announcements.newest()
+    newest = await work.of(Announcements).newest()
     ahead = [
         Problem(path=f"applied.{kind.value}", message=f"there is no revision {revision} yet; the newest is {newest}")
         for kind, revision in given.items()
@@ -52,4 +54,4 @@ async def save_receipts(work: Work, session_id: str, applied: Applied) -> None:
     ]
     if ahead:
         raise Invalid("the request has problems", ahead)
-    await work.receipts.put(session_id, given, work.now)
+    await work.of(Receipts).put(session_id, given, work.now)

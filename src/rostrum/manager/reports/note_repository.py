@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Select, delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.ids import new_id
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Page
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.errors import Conflict
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.reports.model import Note
 
@@ -20,12 +19,8 @@ MOST_NOTES = 200
 _NOTE = tables.report_notes.c
 
 
-class Notes:
+class Notes(Repository):
     """The notes of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def page(self, kind: Kind, key: str) -> Page[Note]:
         """Read all notes about a subject, oldest first."""

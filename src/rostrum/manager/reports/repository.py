@@ -2,15 +2,14 @@
 
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import Row, Select, Table, delete, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
-from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 
 
@@ -26,22 +25,18 @@ def with_files(table: Table) -> Select[Any]:
     ).outerjoin_from(table, tables.files, file.id == table.c.file_id)
 
 
-class Reports:
+class Reports(Repository):
     """The reports of one kind in one transaction."""
 
-    def __init__(self, files: Files, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
-        self._files = files
-        self._connection = connection
-        self._journal = journal
-        self._table = table
-        self._kind = kind
+    table: ClassVar[Table]
+    kind: ClassVar[Kind]
 
     def select(self) -> Select[Any]:
         """Return the statement that reads reports with the data of their files; it is built once."""
-        return with_files(self._table)
+        return with_files(self.table)
 
     async def row(self, report_id: str) -> Row[Any] | None:
-        statement = self.select().where(self._table.c.id == report_id)
+        statement = self.select().where(self.table.c.id == report_id)
         row: Row[Any] | None = (await self._connection.execute(statement)).one_or_none()
         return row
 
@@ -53,24 +48,24 @@ class Reports:
         after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment, **more}
         if before is not None:
             told = {name: getattr(before, name) for name in after}
-            self._journal.noted(self._kind, report_id, Action.CHANGED, told, after)
+            self._journal.noted(self.kind, report_id, Action.CHANGED, told, after)
         await self._connection.execute(
-            update(self._table).where(self._table.c.id == report_id).values(revision=revision, **after)
+            update(self.table).where(self.table.c.id == report_id).values(revision=revision, **after)
         )
 
     async def remove(self, report_id: str) -> None:
         """Delete one report and its file."""
-        if await self._remove(self._table.c.id == report_id):
-            self._journal.noted(self._kind, report_id, Action.DELETED)
+        if await self._remove(self.table.c.id == report_id):
+            self._journal.noted(self.kind, report_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
         """Delete reports from before a time with their files, and return their number."""
-        return await self._remove(self._table.c.received < before)
+        return await self._remove(self.table.c.received < before)
 
     async def _remove(self, condition: Any) -> int:
-        kept = select(self._table.c.file_id).where(condition, self._table.c.file_id.is_not(None))
-        await self._files.remove(kept)
-        gone = await self._connection.execute(delete(self._table).where(condition))
+        kept = select(self.table.c.file_id).where(condition, self.table.c.file_id.is_not(None))
+        await self._work.of(Files).remove(kept)
+        gone = await self._connection.execute(delete(self.table).where(condition))
         return gone.rowcount
 
 

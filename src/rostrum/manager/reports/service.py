@@ -16,8 +16,10 @@ from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Expected, found, same_revision
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.model import StoredFile, Upload, safe_name
+from rostrum.manager.files.repository import Files
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.reports.repository import Reports
 from rostrum.manager.storage import Storage, Work
 
 _PIECE = 1024 * 1024
@@ -30,13 +32,13 @@ class ReportService(Generic[Report]):
 
     Attributes:
         kind: The name of one report in messages.
-        part: The repository in a unit of work.
+        repository: The repository of the reports.
         file: The member that contains the file.
 
     """
 
     kind: ClassVar[str]
-    part: ClassVar[str]
+    repository: ClassVar[type[Reports]]
     file: ClassVar[str]
     reading: ClassVar[Permission]
     writing: ClassVar[Permission]
@@ -86,7 +88,7 @@ class ReportService(Generic[Report]):
             await self._all(work).remove(report_id)
 
     def _all(self, work: Work) -> Any:
-        return getattr(work, self.part)
+        return work.of(self.repository)
 
     async def _one(self, work: Work, report_id: str) -> Report:
         report: Report | None = await self._all(work).get(report_id)
@@ -114,7 +116,7 @@ class ReportService(Generic[Report]):
         size = 0 if file is None else file.size
         self._quotas.require_amount(*names, used=used, wanted=Amount(used.count + 1, used.bytes + size))
         if file is not None:
-            await work.files.register(file)
+            await work.of(Files).register(file)
 
 
 async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
@@ -134,7 +136,7 @@ async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
 async def read_piece(storage: Storage, file_id: str, number: int) -> bytes | None:
     """Read one piece of a stored file."""
     async with storage.read() as work:
-        return await work.files.piece(file_id, number)
+        return await work.of(Files).piece(file_id, number)
 
 
 async def _pieces(upload: Upload, most: int | None) -> AsyncIterator[bytes]:

@@ -10,21 +10,25 @@ from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.contracts.fdc3 import app_name
-from rostrum.contracts.system_config import may_be_array
-from rostrum.manager.access.guards import DesktopGuard
+from rostrum.contracts.rollouts import Status
+from rostrum.contracts.system_config import Scope, may_be_array
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.apps.guard import check_app
 from rostrum.manager.apps.model import App
 from rostrum.manager.apps.service import app_with_definition, check_definition, save_app
+from rostrum.manager.audiences import COMMON
 from rostrum.manager.configs.checks import ConfigChecks, key_of
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.guard import check_config
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.service import save_config
 from rostrum.manager.document import Document
-from rostrum.manager.events.model import COMMON
 from rostrum.manager.kinds import Kind
+from rostrum.manager.layouts.guard import check_layout
 from rostrum.manager.layouts.model import Layout
 from rostrum.manager.layouts.service import checked_definition, layout_with_definition, save_layout
-from rostrum.manager.rollouts.model import Status
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.storage import Work
+from rostrum.manager.users.desktop_guard import DesktopGuard
 
 StagedDocument = App | Layout | ConfigFile
 """A document that can be rolled out in stages."""
@@ -86,11 +90,11 @@ async def require_permitted(work: Work, identity: Identity, document: StagedDocu
     """Refuse content that the writer must not put on the desktops of users who have more rights."""
     guard, after = DesktopGuard(work, identity), content.put_into(document)
     if isinstance(after, App):
-        await guard.check_app(after)
+        await check_app(guard, after)
     elif isinstance(after, Layout):
-        await guard.check_layout(after)
+        await check_layout(guard, after)
     elif isinstance(document, ConfigFile):
-        await guard.check_config(document, after)
+        await check_config(guard, document, after)
 
 
 async def save_content(work: Work, identity: Identity, document: StagedDocument, content: NewContent) -> None:
@@ -109,9 +113,9 @@ async def finish_saved(work: Work, kind: Kind, key: str, body: str) -> None:
     document: Document | None = await work.documents(kind).get(key)
     if document is None or document.rollout is None:
         return
-    for rollout in await work.rollouts.named([document.rollout]):
+    for rollout in await work.of(Rollouts).named([document.rollout]):
         if json_text.parse(body)[document.content_member] == json_text.parse(rollout.candidate):
-            await work.rollouts.put(rollout, rollout.ended(Status.FINISHED, work.now))
+            await work.of(Rollouts).put(rollout, rollout.ended(Status.FINISHED, work.now))
             work.journal.released(kind, key)
 
 

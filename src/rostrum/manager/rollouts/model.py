@@ -10,9 +10,10 @@ from typing import Any
 from msgspec import Struct
 
 from rostrum.base.json_text import raw
+from rostrum.contracts.rollouts import OPEN, Status
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.command_runs.model import Amount
 from rostrum.manager.content_versions import ContentTopic
-from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Kind
 
 MOST_OPEN = 100
@@ -24,18 +25,6 @@ TOPICS = {Kind.APP: ContentTopic.APPS, Kind.LAYOUT: ContentTopic.LAYOUTS, Kind.C
 EVENTS = {Kind.APP: EventKind.APPS, Kind.LAYOUT: EventKind.LAYOUTS, Kind.CONFIG: EventKind.SYSTEM_CONFIG}
 
 _PARTS = 10_000
-
-
-class Status(StrEnum):
-    """The state of a roll-out; ``finished`` means that the new version has become the saved one."""
-
-    RUNNING = "running"
-    HALTED = "halted"
-    FINISHED = "finished"
-    WITHDRAWN = "withdrawn"
-
-
-OPEN = (Status.RUNNING, Status.HALTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

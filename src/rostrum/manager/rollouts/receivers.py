@@ -4,15 +4,19 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rostrum.contracts.system_config import Scope
 from rostrum.manager.access.reasons import Viewer, evaluate_app, evaluate_layouts
+from rostrum.manager.approval.rules import protected_people
 from rostrum.manager.apps.model import App
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.document import Document
 from rostrum.manager.groups.model import Graph, expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.rollouts.model import Cohort
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person
+from rostrum.manager.users.repository import Users
 
 EVERYONE = 0
 """The stage of users who receive the document, but not its new version."""
@@ -20,15 +24,15 @@ EVERYONE = 0
 
 async def receivers(work: Work, document: Document, cohort: Cohort) -> Mapping[str, int]:
     """Return the users who receive a document, each with the first stage that includes the user, or ``EVERYONE``."""
-    people, graph = await work.users.people(), await work.groups.graph()
+    people, graph = await work.of(Users).people(), await work.of(Groups).graph()
     return await asyncio.to_thread(_receivers, people, graph, document, cohort)
 
 
 async def protected_stages(work: Work, document: App | Layout | ConfigFile, cohort: Cohort) -> frozenset[int]:
     """Return the stages of the users for whom changes require approval, also of those who are disabled."""
-    people = [replace(person, disabled=False) for person in await work.protected_people()]
+    people = [replace(person, disabled=False) for person in await protected_people(work)]
     enabled = document if isinstance(document, ConfigFile) else replace(document, disabled=False)
-    graph = await work.groups.graph()
+    graph = await work.of(Groups).graph()
     return frozenset((await asyncio.to_thread(_receivers, people, graph, enabled, cohort)).values())
 
 

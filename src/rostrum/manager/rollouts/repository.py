@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
+from rostrum.contracts.rollouts import OPEN, Status
+from rostrum.manager.audiences import ADMINISTRATORS
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import note_change
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import ADMINISTRATORS
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.rollouts.model import EVENTS, OPEN, Cohort, Rollout, Stage, Status
+from rostrum.manager.rollouts.model import EVENTS, Cohort, Rollout, Stage
 
 _ROW = tables.rollouts.c
 _SESSION = tables.sessions.c
@@ -62,12 +62,8 @@ _LISTING = Listing(
 )
 
 
-class Rollouts:
+class Rollouts(Repository):
     """The roll-outs of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, rollout_id: str, kind: Kind | None = None) -> Rollout | None:
         statement, of_kind = (_ONE, {}) if kind is None else (_ONE_OF_KIND, {"its_kind": kind.value})

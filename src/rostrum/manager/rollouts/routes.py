@@ -9,7 +9,7 @@ from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.rollouts import NewRollout, RolloutList, RolloutPlan, RolloutPreview, RolloutView
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.http.dependencies import RolloutsPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
@@ -17,6 +17,7 @@ from rostrum.manager.http.responses import answer, created, expected_revisions
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.rollouts.model import TOPICS, Rollout
 from rostrum.manager.rollouts.service import RolloutProgress, RolloutService
+from rostrum.manager.topic import Routes
 
 RolloutId = Annotated[str, PathParameter(description="The ID of the roll-out.", max_length=64)]
 Action = Callable[[RolloutService, Identity, Kind, str], Awaitable[RolloutProgress]]
@@ -43,18 +44,22 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
     name, nouns = facts.operations, facts.many
     tags = [facts.path.removeprefix("/admin/")]
 
-    async def listed(request: ManagerRequest, rollouts: RolloutsPart, wanted: Wanted) -> Response[Any]:
+    async def listed(request: ManagerRequest, rollouts: Part[RolloutService], wanted: Wanted) -> Response[Any]:
         page = await rollouts.page(request.user, kind, wanted)
         return answer(request, page_view(page, Rollout.summary))
 
-    async def previewed(request: ManagerRequest, rollouts: RolloutsPart, data: JSONBody[RolloutPlan]) -> Response[Any]:
+    async def previewed(
+        request: ManagerRequest, rollouts: Part[RolloutService], data: JSONBody[RolloutPlan]
+    ) -> Response[Any]:
         return answer(request, await rollouts.preview(request.user, kind, data))
 
-    async def started(request: ManagerRequest, rollouts: RolloutsPart, data: JSONBody[NewRollout]) -> Response[Any]:
+    async def started(
+        request: ManagerRequest, rollouts: Part[RolloutService], data: JSONBody[NewRollout]
+    ) -> Response[Any]:
         progress = await rollouts.create(request.user, kind, data, expected_revisions(request))
         return created(progress.as_json(), None, f"{request.url.path}/{progress.rollout.id}")
 
-    async def read(request: ManagerRequest, rollouts: RolloutsPart, rollout_id: RolloutId) -> Response[Any]:
+    async def read(request: ManagerRequest, rollouts: Part[RolloutService], rollout_id: RolloutId) -> Response[Any]:
         return answer(request, (await rollouts.get(request.user, kind, rollout_id)).as_json())
 
     listed.__doc__ = f"List roll-outs of {nouns}, newest first; filters: key, name, status, createdBy, ticket, comment."
@@ -94,11 +99,11 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
 def _control(kind: Kind, word: str) -> Any:
     action, text = _ACTIONS[word]
 
-    async def control(request: ManagerRequest, rollouts: RolloutsPart, rollout_id: RolloutId) -> Response[Any]:
+    async def control(request: ManagerRequest, rollouts: Part[RolloutService], rollout_id: RolloutId) -> Response[Any]:
         return answer(request, (await action(rollouts, request.user, kind, rollout_id)).as_json())
 
     control.__doc__ = text.format(DOCUMENT_KINDS[kind].many)
     return control
 
 
-HANDLERS: tuple[HTTPRouteHandler, ...] = tuple(handler for kind in TOPICS for handler in _routes(kind))
+ROUTES = Routes(tuple(handler for kind in TOPICS for handler in _routes(kind)))

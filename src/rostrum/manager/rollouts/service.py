@@ -15,16 +15,17 @@ from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
 from rostrum.base.tasks import end_tasks
-from rostrum.contracts.rollouts import NewRollout, RolloutPlan, RolloutStage
+from rostrum.contracts.rollouts import NewRollout, RolloutPlan, RolloutStage, Status
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import Reason, RequestOrigin, acting, current_origin
+from rostrum.manager.approval.rules import is_protected, refuse_stages, requires_approval
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.auth.callers import current_identity
+from rostrum.manager.changes.origin import Reason, RequestOrigin, acting, current_origin
 from rostrum.manager.configs.checks import ConfigChecks
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, DuringRollout, Expected, Forbidden, NotFound, found, same_revision
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.rollouts.content import (
     NewContent,
@@ -35,18 +36,10 @@ from rostrum.manager.rollouts.content import (
     require_permitted,
     save_content,
 )
-from rostrum.manager.rollouts.model import (
-    EVENTS,
-    MOST_OPEN,
-    TOPICS,
-    Cohort,
-    Observation,
-    Rollout,
-    Stage,
-    Status,
-    Step,
-)
+from rostrum.manager.rollouts.model import EVENTS, MOST_OPEN, TOPICS, Cohort, Observation, Rollout, Stage, Step
 from rostrum.manager.rollouts.receivers import EVERYONE, protected_stages, receivers
+from rostrum.manager.rollouts.repository import Rollouts
+from rostrum.manager.sign_in.callers import current_identity
 from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
@@ -131,15 +124,15 @@ class RolloutService:
                 raise DuringRollout(facts.noun, body.key, now.rollout)
             if json_text.parse(now.content) == json_text.parse(content.text):
                 raise Invalid("no change", [Problem(path="content", message="must differ from the saved version")])
-            if await work.rollouts.count_open() >= MOST_OPEN:
+            if await work.of(Rollouts).count_open() >= MOST_OPEN:
                 raise Conflict(f"there are {MOST_OPEN} roll-outs that have not ended: finish or withdraw some of them")
             await require_permitted(work, identity, now, content)
-            await work.refuse_unapproved(now, content.put_into(now))
+            await refuse_stages(work, now, content.put_into(now))
             work.reason = reason
             rollout = _new_rollout(work, now, body, content, rollout_id=rollout_id, stages=stages)
             if identity.token is not None:
                 rollout = replace(rollout, token_id=identity.token.id)
-            await work.rollouts.add(rollout)
+            await work.of(Rollouts).add(rollout)
             _announce(work, rollout, [user for user, stage in reached.items() if stage])
         self._woken.set()
         return await self._progress(rollout_id)
@@ -148,7 +141,7 @@ class RolloutService:
         """List roll-outs of one kind, newest first."""
         require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
-            return await work.rollouts.page(kind, query)
+            return await work.of(Rollouts).page(kind, query)
 
     async def get(self, identity: Identity, kind: Kind, rollout_id: str) -> RolloutProgress:
         require(identity, DOCUMENT_KINDS[kind].read)
@@ -162,7 +155,9 @@ class RolloutService:
             if rollout.status is not Status.RUNNING:
                 raise Conflict(f"the roll-out cannot be halted: it is {rollout.status}")
             reason = f"halted by {identity.user}"
-            await work.rollouts.put(rollout, replace(rollout, status=Status.HALTED, reason=reason, updated=work.now))
+            await work.of(Rollouts).put(
+                rollout, replace(rollout, status=Status.HALTED, reason=reason, updated=work.now)
+            )
         return await self._progress(rollout_id)
 
     async def resume(self, identity: Identity, kind: Kind, rollout_id: str) -> RolloutProgress:
@@ -173,7 +168,7 @@ class RolloutService:
             if rollout.status is not Status.HALTED:
                 raise Conflict(f"the roll-out cannot be resumed: it is {rollout.status}")
             after = replace(rollout, status=Status.RUNNING, reason="", since=work.now, updated=work.now)
-            await work.rollouts.put(rollout, after)
+            await work.of(Rollouts).put(rollout, after)
         self._woken.set()
         return await self._progress(rollout_id)
 
@@ -207,14 +202,14 @@ class RolloutService:
                 raise Conflict(f"the roll-out has ended: it is {rollout.status}")
             await _refuse_unapproved(work, rollout)
             reason = f"withdrawn by {identity.user}"
-            await work.rollouts.put(rollout, rollout.ended(Status.WITHDRAWN, work.now, reason))
+            await work.of(Rollouts).put(rollout, rollout.ended(Status.WITHDRAWN, work.now, reason))
             _announce(work, rollout, [user for user, stage in before.users.items() if stage])
         return await self._progress(rollout_id)
 
     async def advance_all(self) -> None:
         """Take the steps that are possible at this moment."""
         async with self._storage.read() as work:
-            waiting = await work.rollouts.unsettled()
+            waiting = await work.of(Rollouts).unsettled()
         self._receivers = {key: kept for key, kept in self._receivers.items() if key in waiting}
         with acting(RequestOrigin(operation=_OPERATION)):
             for rollout_id in waiting:
@@ -266,9 +261,9 @@ class RolloutService:
 
     async def _observation(self, work: Work, rollout: Rollout, users: Mapping[str, int]) -> Observation:
         reached = {user for user, stage in users.items() if stage}
-        crashed = await work.rollouts.crashed(rollout.since) & reached
+        crashed = await work.of(Rollouts).crashed(rollout.since) & reached
         applied = []
-        for user, started, revision in await work.rollouts.desktops(rollout.kind, work.now - self._idle):
+        for user, started, revision in await work.of(Rollouts).desktops(rollout.kind, work.now - self._idle):
             stage = rollout.stages[users.get(user, 0) - 1]
             # Desktops that have started later have loaded the new version at their start.
             if user in reached and stage.started is not None and started <= stage.started:
@@ -313,7 +308,7 @@ class RolloutService:
                     raise _NothingToDoError
                 raise Conflict("the roll-out has changed in the meantime: read it again")
             if step in (Step.HALT, Step.ABANDON):
-                await work.rollouts.put(rollout, _stopped(rollout, step, seen.observation, work))
+                await work.of(Rollouts).put(rollout, _stopped(rollout, step, seen.observation, work))
                 return
             content = NewContent(rollout.candidate)
             try:
@@ -329,13 +324,13 @@ class RolloutService:
                     raise
                 work.actor = SYSTEM.user
                 after = replace(rollout, status=Status.HALTED, reason=str(error), updated=work.now)
-                await work.rollouts.put(rollout, after)
+                await work.of(Rollouts).put(rollout, after)
                 return
             if step is Step.ADVANCE:
-                await work.rollouts.put(rollout, rollout.begun(rollout.stage + 1, work.now, work.revision))
+                await work.of(Rollouts).put(rollout, rollout.begun(rollout.stage + 1, work.now, work.revision))
                 _announce(work, rollout, new_users)
             else:
-                await work.rollouts.put(rollout, rollout.ended(Status.FINISHED, work.now))
+                await work.of(Rollouts).put(rollout, rollout.ended(Status.FINISHED, work.now))
                 work.journal.released(rollout.kind, rollout.key)
                 await save_content(work, identity, replace(document, rollout=None), content)
 
@@ -369,7 +364,7 @@ async def _require_approved(
     """
     # What an administrator has started on the server requires no approval.
     work.is_approved = by_author and rollout.created_by == SYSTEM.user
-    if work.is_approved or not await work.is_protected(document, NewContent(rollout.candidate).put_into(document)):
+    if work.is_approved or not await is_protected(work, document, NewContent(rollout.candidate).put_into(document)):
         return
     if rollout.approval is not None:
         stages = rollout.stages[: rollout.stage + 1] if step is Step.ADVANCE else rollout.cohort.stages
@@ -386,7 +381,7 @@ async def _refuse_unapproved(work: Work, rollout: Rollout) -> None:
     document = await get_document(work, rollout.kind, rollout.key)
     if document is None or rollout.approval is None:
         return
-    is_protected = await work.requires_approval(document, NewContent(rollout.candidate).put_into(document))
+    is_protected = await requires_approval(work, document, NewContent(rollout.candidate).put_into(document))
     if is_protected and await protected_stages(work, document, rollout.cohort) - {EVERYONE}:
         raise Conflict(_NOT_WITHDRAWN)
 
@@ -404,7 +399,7 @@ def _announce(work: Work, rollout: Rollout, users: Sequence[str]) -> None:
 
 
 async def _rollout(work: Work, rollout_id: str, kind: Kind | None = None) -> Rollout:
-    return found(await work.rollouts.get(rollout_id, kind), "roll-out", rollout_id)
+    return found(await work.of(Rollouts).get(rollout_id, kind), "roll-out", rollout_id)
 
 
 async def _document(work: Work, kind: Kind, key: str) -> StagedDocument:
@@ -416,7 +411,7 @@ async def _document(work: Work, kind: Kind, key: str) -> StagedDocument:
 
 async def _stages(work: Work, wanted: Sequence[RolloutStage]) -> list[Stage]:
     """Refuse stages without users, percentages that do not grow, and unknown groups."""
-    known = set(await work.groups.priorities({name for stage in wanted for name in stage.groups}))
+    known = set(await work.of(Groups).priorities({name for stage in wanted for name in stage.groups}))
     problems, reached = [], 0
     for number, stage in enumerate(wanted):
         path = f"stages[{number}]"

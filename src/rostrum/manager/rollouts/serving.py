@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.rollouts.model import Rollout
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.storage import Work
 
 
@@ -38,7 +39,7 @@ async def versions(
 ) -> dict[str, UserVersion]:
     """Return the version that a user in these effective groups receives, by the ID of the roll-out."""
     ids = {document.rollout for document in documents if document.rollout is not None}
-    found = await work.rollouts.named(ids)
+    found = await work.of(Rollouts).named(ids)
     return {each.id: UserVersion(each, each.cohort.includes(user, groups)) for each in found if each.is_open}
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from rostrum.base.clock import Clock
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.errors import NoRoom
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage
 
 _MOST = 20_000
@@ -35,7 +36,7 @@ class SessionContacts:
         # If the disk is full, clients that only read must still receive responses.
         with suppress(NoRoom):
             async with self._storage.note(identity.user) as work:
-                await work.sessions.touch(session_id, work.now)
+                await work.of(Sessions).touch(session_id, work.now)
         self._recorded[session_id] = self._clock.now()
         self._recorded.move_to_end(session_id)
         while len(self._recorded) > _MOST:

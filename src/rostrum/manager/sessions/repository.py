@@ -6,17 +6,16 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Row, bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.many_rows import ByKeys, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.events.model import EventKind
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.receipts.repository import is_outdated
 from rostrum.manager.sessions.model import Session
@@ -94,12 +93,8 @@ _ACTIVE_OF = ByKeys(
 )
 
 
-class Sessions:
+class Sessions(Repository):
     """The client sessions of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, session_id: str) -> Session | None:
         row = (await self._connection.execute(_ONE, {"session": session_id})).one_or_none()

@@ -1,7 +1,7 @@
 """Client sessions: opened, kept active and closed by clients, and listed for administrators."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from litestar import Response, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter, QueryParameter
@@ -15,15 +15,18 @@ from rostrum.contracts.sessions import (
     SessionView,
 )
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.audiences import EventKind
+from rostrum.manager.auth.caller import Caller
 from rostrum.manager.http.authentication import SIGNED_IN
-from rostrum.manager.http.dependencies import LoginsPart, ReceiptsPart, SessionsPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
 from rostrum.manager.receipts.model import Receipt
-from rostrum.manager.sessions.service import ActiveSession
+from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.sessions.service import ActiveSession, SessionService
+from rostrum.manager.topic import Routes
 
 KindChoice = Annotated[
     Literal["apps", "layouts", "prefs", "systemConfig", "commands"],
@@ -41,6 +44,14 @@ ActiveOnly = Annotated[
 SessionKey = Annotated[str, PathParameter(description="The ID of the session.", max_length=64)]
 
 
+class ClientTokens(Protocol):
+    """Issues tokens for further requests of a client."""
+
+    def client_token(self, caller: Caller, session: str | None = None) -> tuple[str, int]:
+        """Issue a token, with its lifetime in seconds."""
+        ...
+
+
 @post(
     "/sessions",
     operation_id="openSession",
@@ -49,7 +60,7 @@ SessionKey = Annotated[str, PathParameter(description="The ID of the session.", 
     **answers(201, OpenedSession, 403, 409, 413),
 )
 async def open_session(
-    request: ManagerRequest, sessions: SessionsPart, logins: LoginsPart, data: JSONBody[SessionOpening]
+    request: ManagerRequest, sessions: Part[SessionService], logins: Part[ClientTokens], data: JSONBody[SessionOpening]
 ) -> Response[Any]:
     """Open a session. Use the returned token for further requests."""
     opened = await sessions.open(request.user, data)
@@ -66,7 +77,7 @@ async def open_session(
 )
 async def touch_session(
     request: ManagerRequest,
-    sessions: SessionsPart,
+    sessions: Part[SessionService],
     session_id: SessionKey,
     data: JSONBody[SessionHeartbeat | None] = None,
 ) -> Response[Any]:
@@ -76,7 +87,9 @@ async def touch_session(
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
-async def close_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
+async def close_session(
+    request: ManagerRequest, sessions: Part[SessionService], session_id: SessionKey
+) -> Response[None]:
     """Close a session of the caller and revoke its token."""
     await sessions.close(request.user, session_id)
     return nothing()
@@ -90,7 +103,7 @@ async def close_session(request: ManagerRequest, sessions: SessionsPart, session
 )
 async def list_sessions(
     request: ManagerRequest,
-    sessions: SessionsPart,
+    sessions: Part[SessionService],
     wanted: Wanted,
     active: ActiveOnly = False,  # noqa: FBT002 - the framework calls it
 ) -> Response[Any]:
@@ -112,7 +125,7 @@ async def list_sessions(
 )
 async def list_receipts(
     request: ManagerRequest,
-    receipts: ReceiptsPart,
+    receipts: Part[ReceiptService],
     wanted: Wanted,
     kind: KindChoice = "systemConfig",
     revision: RevisionChoice = 0,
@@ -124,8 +137,7 @@ async def list_receipts(
     filters = {name: value for name, value in wanted.filters.items() if name not in ("kind", "revision")}
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
     return answer(
-        request,
-        {**page_view(found.page, Receipt.as_json), "applied": found.applied, "pending": found.pending},
+        request, {**page_view(found.page, Receipt.as_json), "applied": found.applied, "pending": found.pending}
     )
 
 
@@ -135,7 +147,9 @@ async def list_receipts(
     tags=["sessions"],
     **answers(200, SessionView, 304, 403, 404, right=Permission.SESSIONS_READ),
 )
-async def read_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[Any]:
+async def read_session(
+    request: ManagerRequest, sessions: Part[SessionService], session_id: SessionKey
+) -> Response[Any]:
     """Read a session."""
     return answer(request, (await sessions.get(request.user, session_id)).as_json())
 
@@ -146,10 +160,12 @@ async def read_session(request: ManagerRequest, sessions: SessionsPart, session_
     tags=["sessions"],
     **answers(204, None, 403, 404, right=Permission.SESSIONS_WRITE),
 )
-async def end_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
+async def end_session(
+    request: ManagerRequest, sessions: Part[SessionService], session_id: SessionKey
+) -> Response[None]:
     """End a session: its client has to sign in again."""
     await sessions.end(request.user, session_id)
     return nothing()
 
 
-HANDLERS = (open_session, touch_session, close_session, list_sessions, list_receipts, read_session, end_session)
+ROUTES = Routes((open_session, touch_session, close_session, list_sessions, list_receipts, read_session, end_session))

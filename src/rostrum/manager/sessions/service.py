@@ -18,9 +18,12 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, NotFound, found
+from rostrum.manager.machines.repository import Machines
+from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.receipts.service import save_receipts
 from rostrum.manager.sessions.model import Session
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage, Work
 
 _NAME_LIMIT = 128
@@ -76,54 +79,54 @@ class SessionService:
                 started=work.now,
                 last_seen=work.now,
             )
-            if not await work.machines.note(machine_id, machine_name, described, work.now, identity.user):
+            if not await work.of(Machines).note(machine_id, machine_name, described, work.now, identity.user):
                 await self._make_room_for_machine(work, identity.user)
-                await work.machines.see(machine_id, machine_name, described, work.now, identity.user)
+                await work.of(Machines).see(machine_id, machine_name, described, work.now, identity.user)
             await self._forget_oldest(work, identity.user)
-            await work.sessions.add(session)
+            await work.of(Sessions).add(session)
             return ActiveSession(session, active=True)
 
         async with self._storage.note(identity.user) as work:
-            await work.usage.lock(identity.user)
-            if self._quotas.allows("sessions", await work.usage.sessions(identity.user) + 1):
+            await work.of(Usage).lock(identity.user)
+            if self._quotas.allows("sessions", await work.of(Usage).sessions(identity.user) + 1):
                 return await add(work)
         # Ending sessions revokes their tokens; a revision notifies the other processes.
         async with self._storage.write(identity.user) as work:
-            await work.usage.lock(identity.user)
+            await work.of(Usage).lock(identity.user)
             await self._end_silent(work, identity.user)
             return await add(work)
 
     async def _end_silent(self, work: Work, user: str) -> None:
         """End inactive sessions, so that the quota allows one more session; refuse if there are too few."""
-        used = await work.usage.sessions(user)
+        used = await work.of(Usage).sessions(user)
         too_many = used + 1 - self._quotas.limits["sessions"]
-        ended = await work.usage.silent_sessions(user, work.now - self._idle, max(0, too_many))
+        ended = await work.of(Usage).silent_sessions(user, work.now - self._idle, max(0, too_many))
         self._quotas.require("sessions", used=used, wanted=used + 1 - len(ended))
         for session_id in ended:
-            await work.sessions.end(session_id, work.now)
+            await work.of(Sessions).end(session_id, work.now)
 
     async def _make_room_for_machine(self, work: Work, user: str) -> None:
-        used = await work.usage.machines(user)
+        used = await work.of(Usage).machines(user)
         if not self._quotas.allows("machines", used + 1):
-            gone = await work.machines.remove_unused(user, used + 1 - self._quotas.limits["machines"])
+            gone = await work.of(Machines).remove_unused(user, used + 1 - self._quotas.limits["machines"])
             self._quotas.require("machines", used=used, wanted=used + 1 - gone)
 
     async def _forget_oldest(self, work: Work, user: str) -> None:
-        kept = await work.usage.kept_sessions(user)
+        kept = await work.of(Usage).kept_sessions(user)
         if not self._quotas.allows("keptSessions", kept + 1):
-            await work.sessions.forget_ended(user, kept + 1 - self._quotas.limits["keptSessions"])
+            await work.of(Sessions).forget_ended(user, kept + 1 - self._quotas.limits["keptSessions"])
 
     async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
         """Record a heartbeat of the caller's session."""
         async with self._storage.note(identity.user) as work:
             before = await require_own_open(work, identity, session_id)
-            await work.sessions.touch(session_id, work.now)
+            await work.of(Sessions).touch(session_id, work.now)
             commands = before.commands if body.commands is None else _bounded("commands", body.commands)
             if commands != before.commands:
-                await work.sessions.set_commands(before, commands)
+                await work.of(Sessions).set_commands(before, commands)
             if body.applied is not None:
                 await save_receipts(work, session_id, body.applied)
-            session = found(await work.sessions.get(session_id), "session", session_id)
+            session = found(await work.of(Sessions).get(session_id), "session", session_id)
         return ActiveSession(session, active=True)
 
     async def require_own_open(self, identity: Identity, session_id: str) -> None:
@@ -134,31 +137,31 @@ class SessionService:
     async def close(self, identity: Identity, session_id: str) -> None:
         """End a session of the caller; its token becomes invalid."""
         async with self._storage.write(identity.user) as work:
-            session = await work.sessions.get(session_id)
+            session = await work.of(Sessions).get(session_id)
             if session is None or session.user != identity.user:
                 raise NotFound("session", session_id)
-            await work.sessions.end(session_id, work.now)
+            await work.of(Sessions).end(session_id, work.now)
         report(SecurityEvent.TOKEN_REVOKED, session.user)
 
     async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
             since = work.now - self._idle
-            page = await work.sessions.page(query, seen_since=since if active_only else None)
+            page = await work.of(Sessions).page(query, seen_since=since if active_only else None)
             listed = tuple(self._with_state(work, session) for session in page.items)
             return Page(items=listed, total=page.total, more=page.more)
 
     async def get(self, identity: Identity, session_id: str) -> ActiveSession:
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
-            return self._with_state(work, found(await work.sessions.get(session_id), "session", session_id))
+            return self._with_state(work, found(await work.of(Sessions).get(session_id), "session", session_id))
 
     async def end(self, identity: Identity, session_id: str) -> None:
         """End any session: its client has to sign in again."""
         require(identity, Permission.SESSIONS_WRITE)
         async with self._storage.write(identity.user) as work:
-            session = found(await work.sessions.get(session_id), "session", session_id)
-            await work.sessions.end(session_id, work.now)
+            session = found(await work.of(Sessions).get(session_id), "session", session_id)
+            await work.of(Sessions).end(session_id, work.now)
         report(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
 
     def _with_state(self, work: Work, session: Session) -> ActiveSession:
@@ -167,7 +170,7 @@ class SessionService:
 
 async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
     """Return an open session of the caller; refuse others without revealing whether they exist."""
-    return require_open(await work.sessions.get(session_id), identity, session_id)
+    return require_open(await work.of(Sessions).get(session_id), identity, session_id)
 
 
 def require_open(session: Session | None, identity: Identity, session_id: str) -> Session:

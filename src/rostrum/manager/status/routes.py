@@ -7,18 +7,22 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from rostrum.contracts.server import HealthView, ServerView
 from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.http.authentication import PUBLIC
-from rostrum.manager.http.dependencies import LivePart, MetricsPart, ServerPart, StoragePart
+from rostrum.manager.http.dependencies import Part
+from rostrum.manager.http.metrics import Metrics
 from rostrum.manager.http.openapi_responses import ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
-from rostrum.manager.status.service import Health, health_of
+from rostrum.manager.status.service import Health, ServerService, health_of
+from rostrum.manager.storage import Storage
+from rostrum.manager.topic import Routes
 
 
 @get(
     "/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403, right=ADMIN_GROUP)
 )
-async def read_server(request: ManagerRequest, server: ServerPart, live: LivePart) -> Response[Any]:
+async def read_server(request: ManagerRequest, server: Part[ServerService], live: Part[LiveUpdates]) -> Response[Any]:
     """Return the version, the health and the effective settings of the server, with their origins."""
     found = await server.read(request.user)
     body = {
@@ -27,11 +31,7 @@ async def read_server(request: ManagerRequest, server: ServerPart, live: LivePar
         "started": found.started,
         "uptimeSeconds": found.uptime_seconds,
         "eventClients": len(live.hub),
-        "database": {
-            "kind": found.database,
-            "migration": found.migration,
-            "newestMigration": found.newest_migration,
-        },
+        "database": {"kind": found.database, "migration": found.migration, "newestMigration": found.newest_migration},
         "health": {"status": found.health.status, "checks": dict(found.health.checks)},
         "settings": [
             {
@@ -50,9 +50,6 @@ async def read_server(request: ManagerRequest, server: ServerPart, live: LivePar
     return answer(request, body)
 
 
-HANDLERS = (read_server,)
-
-
 _READY = answers(200, HealthView, **ANYONE)
 _READY["responses"][503] = ResponseSpec(HealthView, description="Not now.", generate_examples=False)
 
@@ -64,7 +61,7 @@ async def live() -> Response[Any]:
 
 
 @get("/health/ready", operation_id="ready", tags=["health"], opt={PUBLIC: True}, **_READY)
-async def ready(storage: StoragePart) -> Response[Any]:
+async def ready(storage: Part[Storage]) -> Response[Any]:
     """Report whether requests can be served. Checks the database."""
     return _answer(await health_of(storage))
 
@@ -78,9 +75,6 @@ def _answer(health: Health) -> Response[Any]:
     )
 
 
-HEALTH_HANDLERS = (live, ready)
-
-
 @get(
     "/metrics",
     operation_id="metrics",
@@ -88,10 +82,10 @@ HEALTH_HANDLERS = (live, ready)
     opt={PUBLIC: True},
     **answers(200, str, media_type="text/plain", **ANYONE),
 )
-async def metrics(metrics: MetricsPart) -> Response[Any]:
+async def metrics(metrics: Part[Metrics]) -> Response[Any]:
     """Return the metrics of this process for Prometheus."""
     text, media_type = metrics.text()
     return Response(text, media_type=media_type, headers={"Cache-Control": "no-store"})
 
 
-METRICS_HANDLERS = (metrics,)
+ROUTES = Routes((read_server, live, ready, metrics))

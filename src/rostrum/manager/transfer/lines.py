@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, BinaryIO
 
 from msgspec import Struct
@@ -24,10 +25,12 @@ _NO_EXPORT = "the file is not an export of a Rostrum manager"
 # Announcements are only for the clients of this server, and known addresses only protect sign-ins to it. The migrations
 # were executed in this database.
 _LEFT_OUT = (announcements, known_addresses, schema_migrations)
-TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
-"""The exported tables, in an order in which they can be imported."""
 
-_BY_NAME = {str(table.name): table for table in TABLES}
+
+@cache
+def exported_tables() -> dict[str, Table]:
+    """Return the exported tables by name, in an order in which they can be imported."""
+    return {str(table.name): table for table in metadata.sorted_tables if table not in _LEFT_OUT}
 
 
 class Batch(Struct, frozen=True):
@@ -112,7 +115,7 @@ class Incoming:
 
     def _row(self, entry: Any) -> tuple[Table, dict[str, Any]]:
         name = entry.get("table") if isinstance(entry, dict) else None
-        table = _BY_NAME.get(name) if isinstance(name, str) else None
+        table = exported_tables().get(name) if isinstance(name, str) else None
         row = entry.get("row") if table is not None else None
         if table is None or not isinstance(row, dict):
             raise Invalid(f"row {self.done + 1} of the file is invalid: it does not belong to a table of this version")

@@ -11,9 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.errors import Invalid
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.files.repository import CHUNK
-from rostrum.manager.transfer.lines import BATCH, TABLES, Batch, Incoming, Outgoing
+from rostrum.manager.transfer.lines import BATCH, Batch, Incoming, Outgoing, exported_tables
 from rostrum.manager.transfer.rows import to_json
 
 Progress = Callable[[int, int], None]
@@ -45,7 +46,7 @@ async def export_lines(database: Database, place: FilePlace | None, progress: Pr
     """
     out = Outgoing()
     async with database.read() as connection:
-        counts = {str(table.name): await _count(connection, table) for table in TABLES}
+        counts = {str(table.name): await _count(connection, table) for table in exported_tables().values()}
         outside = [] if place is None else await _outside(connection, place)
         counts[_CHUNKS] += sum(pieces for _, pieces in outside)
         total, done = sum(counts.values()), 0
@@ -65,15 +66,12 @@ async def import_lines(database: Database, lines: Iterable[bytes], progress: Pro
     async with database.write() as connection:
         if await _count(connection, tables.users):
             raise Invalid("the database is not empty: import into a new database")
-        await Transfer(connection).replace_everything(read, progress)
+        await _replace_everything(connection, read, progress)
     return read.total
 
 
-class Transfer:
+class Transfer(Repository):
     """Export and import in one transaction."""
-
-    def __init__(self, connection: AsyncConnection) -> None:
-        self._connection = connection
 
     async def is_in_use(self) -> bool:
         """Return whether the database contains more than a first start creates."""
@@ -81,18 +79,23 @@ class Transfer:
         content = (exists(select(table)) for table in _CONTENT)
         return bool(await self._connection.scalar(select(or_(by_hand, *content))))
 
-    async def replace_everything(self, read: Incoming, progress: Progress = lambda _done, _total: None) -> None:
+    async def replace_everything(self, read: Incoming) -> None:
         """Replace all rows with those of an export, including the revision counter."""
-        before = {row.id: row.value for row in await self._connection.execute(select(tables.revision))}
-        for table in reversed(TABLES):
-            if table not in _COUNTERS:
-                await self._connection.execute(table.delete())
-        # The imported users have not signed in to this server.
-        await self._connection.execute(tables.known_addresses.delete())
-        batches = read.batches()
-        while (batch := await asyncio.to_thread(next, batches, None)) is not None:
-            await _insert(self._connection, batch, before)
-            progress(read.done, read.total)
+        await _replace_everything(self._connection, read, lambda _done, _total: None)
+
+
+async def _replace_everything(connection: AsyncConnection, read: Incoming, progress: Progress) -> None:
+    """Replace all rows with those of an export, including the revision counter."""
+    before = {row.id: row.value for row in await connection.execute(select(tables.revision))}
+    for table in reversed(exported_tables().values()):
+        if table not in _COUNTERS:
+            await connection.execute(table.delete())
+    # The imported users have not signed in to this server.
+    await connection.execute(tables.known_addresses.delete())
+    batches = read.batches()
+    while (batch := await asyncio.to_thread(next, batches, None)) is not None:
+        await _insert(connection, batch, before)
+        progress(read.done, read.total)
 
 
 async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
@@ -123,7 +126,7 @@ async def _set_counters(connection: AsyncConnection, table: Table, rows: list[di
 async def _rows(
     connection: AsyncConnection, place: FilePlace | None, outside: list[tuple[str, int]]
 ) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-    for table in TABLES:
+    for table in exported_tables().values():
         async with connection.stream(select(table)) as rows:
             async for row in rows.mappings():
                 yield str(table.name), to_json(row)

@@ -9,10 +9,12 @@ from litestar.response import Stream
 from rostrum.contracts.server import ImportedView
 from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.http.authentication import TOLD
-from rostrum.manager.http.dependencies import TransferPart
+from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
+from rostrum.manager.topic import Routes
+from rostrum.manager.transfer.service import TransferService
 
 _LINES = "application/x-ndjson"
 
@@ -30,7 +32,7 @@ DryRun = Annotated[
     tags=["server"],
     **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, confirmed=ALWAYS, opt={TOLD: True}),
 )
-async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
+async def export_server(request: ManagerRequest, transfer: Part[TransferService]) -> Stream:
     """Export all data: users with their password hashes, documents, history, audit log and reports.
 
     The audit log records the export. Only one export or import can run at a time.
@@ -52,7 +54,7 @@ async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stre
 )
 async def import_server(
     request: ManagerRequest,
-    transfer: TransferPart,
+    transfer: Part[TransferService],
     dry_run: DryRun = False,  # noqa: FBT002 - the framework calls it
 ) -> Response[Any]:
     """Import an export of another server of the same version; the body is the file. If it fails, nothing is changed.
@@ -64,3 +66,6 @@ async def import_server(
         dry_run=dry_run, total=sum(found.rows.values()), rows=found.rows, kept_users=list(found.kept_users)
     )
     return answer(request, body.model_dump(by_alias=True))
+
+
+ROUTES = Routes((export_server,), huge=(import_server,))

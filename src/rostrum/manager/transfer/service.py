@@ -11,13 +11,17 @@ from msgspec.structs import replace
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin
+from rostrum.manager.audiences import EventKind
+from rostrum.manager.audit.repository import Audit
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict
-from rostrum.manager.events.model import EventKind
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.transfer.lines import Incoming, lines_of
+from rostrum.manager.transfer.repository import Transfer, export_lines
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 _PIECE = 1024 * 1024
 _MOST_FIRST_USERS = 10_000
@@ -84,7 +88,7 @@ class TransferService:
 
     async def _write(self, file: BinaryIO) -> int:
         waiting, size = bytearray(), 0
-        async for line in self._storage.export(lambda _done, _total: None):
+        async for line in export_lines(self._storage.database, self._storage.place, lambda _done, _total: None):
             waiting += line
             size += len(line)
             if len(waiting) >= _PIECE:
@@ -96,11 +100,11 @@ class TransferService:
 
 
 async def _replace_content(work: Work, read: Incoming) -> Imported:
-    if await work.transfer.is_in_use():
+    if await work.of(Transfer).is_in_use():
         raise Conflict("this server already has content, which an import would delete: import into a new server")
-    present = (await work.users.page(Query(limit=_MOST_FIRST_USERS))).items
-    chain = (await work.audit.ends()).head
-    await work.transfer.replace_everything(read)
+    present = (await work.of(Users).page(Query(limit=_MOST_FIRST_USERS))).items
+    chain = (await work.of(Audit).ends()).head
+    await work.of(Transfer).replace_everything(read)
     # Revisions continue after those of the export.
     await work.take_revision()
     kept = [user.id for user in present if await _save(work, user)]
@@ -118,14 +122,14 @@ async def _save(work: Work, user: User) -> bool:
 
     Return whether the user was added because the export does not contain it.
     """
-    await work.groups.add_missing(user.groups, work.stamp(), as_stored=True)
-    known = await work.users.get(user.id)
+    await work.of(Groups).add_missing(user.groups, work.stamp(), as_stored=True)
+    known = await work.of(Users).get(user.id)
     if known is None:
-        await work.users.add(replace(user, epoch=work.revision, stamp=work.stamp()))
+        await work.of(Users).add(replace(user, epoch=work.revision, stamp=work.stamp()))
         return True
     groups = tuple(sorted({*user.groups, *known.groups}))
     if groups != known.groups:
-        await work.users.put(replace(known, groups=groups, stamp=work.stamp(known.stamp)))
+        await work.of(Users).put(replace(known, groups=groups, stamp=work.stamp(known.stamp)))
     return False
 
 

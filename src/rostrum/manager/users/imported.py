@@ -12,10 +12,13 @@ from rostrum.contracts.names import NewUserId
 from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
+from rostrum.manager.groups.repository import Groups
+from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Work
 from rostrum.manager.users.csv_rows import ATTRIBUTES, CsvRow, RowProblem
 from rostrum.manager.users.many import ChangeRules, plan_users, save_users
 from rostrum.manager.users.model import User
+from rostrum.manager.users.repository import Users
 
 _LISTS = ("groups", "apps")
 _COLUMNS = {attribute: column for column, attribute in ATTRIBUTES.items()}
@@ -62,10 +65,10 @@ class PlannedRow(Struct, frozen=True, kw_only=True):
 async def plan_rows(work: Work, identity: Identity, rows: Sequence[CsvRow], *, adds: bool) -> list[PlannedRow]:
     """Determine the effect of each row; with ``adds``, groups and apps are added to those that the user has."""
     valid = {row.id: row for row in rows if not row.problems}
-    known = await work.users.named(list(valid))
+    known = await work.of(Users).named(list(valid))
     apps = await _known_apps(work, valid.values())
     wanted = {user_id: _wanted(row, known.get(user_id), adds=adds) for user_id, row in valid.items()}
-    groups = await work.groups.problems_of_new(
+    groups = await work.of(Groups).problems_of_new(
         {name for values in wanted.values() for name in values.get("groups", ())}
     )
     problems = {user_id: _unknown_names(values, known.get(user_id), apps) for user_id, values in wanted.items()}
@@ -93,8 +96,8 @@ async def plan_rows(work: Work, identity: Identity, rows: Sequence[CsvRow], *, a
 
 async def refused_new(work: Work, identity: Identity, users: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """Return, for each user, why the caller cannot create it; an empty text if it can be created."""
-    rules = ChangeRules(identity, await work.groups.graph())
-    taken = await work.users.similar_to_any(list(users))
+    rules = ChangeRules(identity, await work.of(Groups).graph())
+    taken = await work.of(Users).similar_to_any(list(users))
     refusals = {}
     for user_id, values in users.items():
         key = collision_key(user_id)
@@ -122,7 +125,7 @@ async def apply_rows(
 ) -> list[str | None]:
     """Create users without a revision, and change the others, as planned. Return the outcome of each target."""
     values = {user_id: _stored(details[user_id]) for user_id in targets}
-    known = await work.users.named([user_id for user_id in targets if user_id not in revisions])
+    known = await work.of(Users).named([user_id for user_id in targets if user_id not in revisions])
     new = {user_id: values[user_id] for user_id in targets if user_id not in revisions and user_id not in known}
     outcomes: dict[str, str | None] = {user_id: f"the user {user_id!r} already exists" for user_id in known}
     refusals = await refused_new(work, identity, new)
@@ -132,8 +135,8 @@ async def apply_rows(
     outcomes |= {user_id: plan.outcome for user_id, plan in zip(existing, plans, strict=True)}
     await save_users(work, plans)
     made = [_new_user(work, user_id, new[user_id]) for user_id, refusal in refusals.items() if not refusal]
-    await work.users.add_all(made)
-    await work.groups.add_missing({name for user in made for name in user.groups}, work.stamp())
+    await work.of(Users).add_all(made)
+    await work.of(Groups).add_missing({name for user in made for name in user.groups}, work.stamp())
     return [outcomes[user_id] for user_id in targets]
 
 
@@ -161,7 +164,7 @@ def _stored(values: Mapping[str, Any]) -> dict[str, Any]:
 
 async def _known_apps(work: Work, rows: Any) -> set[str]:
     names = {name for row in rows for name in row.values.get("apps", ())}
-    return {app.name for app in await work.apps.access() if app.name in names} if names else set()
+    return {app.name for app in await work.records(Kind.APP).access() if app.name in names} if names else set()
 
 
 def _unknown_names(values: Mapping[str, Any], before: User | None, apps: set[str]) -> list[RowProblem]:

@@ -10,8 +10,11 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require_power_over
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, Stale
 from rostrum.manager.groups.model import Graph, expand
+from rostrum.manager.groups.repository import Groups
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import User, UserOutline
+from rostrum.manager.users.repository import Users
 from rostrum.manager.users.service import refuse_self_lockout
 
 _MOST_GROUPS = 1000
@@ -50,8 +53,8 @@ async def plan_users(
     work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
 ) -> list[PlannedUser]:
     """Determine for each user whether the caller may make the change; nothing is written."""
-    users = await work.users.named(ids)
-    decide = _deciding(identity, await work.groups.graph(), edit)
+    users = await work.of(Users).named(ids)
+    decide = _deciding(identity, await work.of(Groups).graph(), edit)
     return [_planned(user_id, users.get(user_id), revisions, decide) for user_id in ids]
 
 
@@ -59,8 +62,8 @@ async def plan_alike(
     work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
 ) -> list[PlannedUser]:
     """Do the same as ``plan_users`` for an edit that depends only on whether a user is disabled, groups and apps."""
-    users = await work.users.named(ids)
-    decide = _remembering(identity, _deciding(identity, await work.groups.graph(), edit))
+    users = await work.of(Users).named(ids)
+    decide = _remembering(identity, _deciding(identity, await work.of(Groups).graph(), edit))
     return [_planned(user_id, users.get(user_id), revisions, decide) for user_id in ids]
 
 
@@ -68,11 +71,11 @@ async def preview_alike(
     work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
 ) -> list[str | None]:
     """Return the outcomes of ``plan_alike``; only what they depend on is read."""
-    users: dict[str, Any] = {**await work.users.outlines(ids)}
+    users: dict[str, Any] = {**await work.of(Users).outlines(ids)}
     if identity.user in users:
         # The rules for callers themselves depend on more.
-        users |= await work.users.named([identity.user])
-    decide = _remembering(identity, _deciding(identity, await work.groups.graph(), edit))
+        users |= await work.of(Users).named([identity.user])
+    decide = _remembering(identity, _deciding(identity, await work.of(Groups).graph(), edit))
     outcomes: list[str | None] = []
     for user_id in ids:
         user = users.get(user_id)
@@ -152,16 +155,16 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
             values |= {"epoch": work.revision, "disabled_since": work.now}
             ended.append(before.id)
         changes.append((before, before.with_changes(**values)))
-    await work.sessions.end_of_users(ended, work.now)
-    await work.commands.withdraw(*ended)
-    await work.users.put_all(changes)
+    await work.of(Sessions).end_of_users(ended, work.now)
+    await work.disabled(ended)
+    await work.of(Users).put_all(changes)
     new = {
         name
         for before, after in changes
         if after.groups is not before.groups
         for name in set(after.groups).difference(before.groups)
     }
-    await work.groups.add_missing(new, work.stamp())
+    await work.of(Groups).add_missing(new, work.stamp())
 
 
 class ChangeRules:

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from rostrum.manager.audiences import BY_GROUPS, Audience, EventKind
 from rostrum.manager.document import Document, DocumentStructMeta, Stamp, sorted_names
-from rostrum.manager.events.model import BY_GROUPS, Audience, EventKind
 from rostrum.manager.kinds import Kind
 
 _encode = msgspec.json.Encoder().encode

@@ -22,9 +22,9 @@ from sqlalchemy import (
 )
 
 from rostrum.base.ids import collision_key
-from rostrum.manager.api_tokens.repository import ApiTokens
-from rostrum.manager.auth.repository import KnownAddresses
-from rostrum.manager.configs.model import Scope
+from rostrum.contracts.rollouts import OPEN
+from rostrum.contracts.system_config import Scope
+from rostrum.manager.audiences import EventKind
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.documents import Documents
@@ -33,15 +33,9 @@ from rostrum.manager.database.many_rows import ByKeys, ManyRows, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns
 from rostrum.manager.database.words import Words
-from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
-from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.password_links.repository import PasswordLinks
-from rostrum.manager.preferences.repository import Preferences
-from rostrum.manager.rollouts.model import OPEN
 from rostrum.manager.users.model import Login, Person, User, UserOutline
-from rostrum.manager.views.repository import SavedViews
 
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)
@@ -320,20 +314,12 @@ class Users(Documents[User]):
         await self._connection.execute(update(tables.users).where(_USER.id == user_id).values(epoch=epoch))
 
     async def remove(self, user_id: str) -> None:
-        """Delete a user with the default layout, preferences, tokens, links, addresses and private views."""
+        """Delete a user."""
         await self._forget([user_id])
         for links in (_GROUPS, _APPS, _LAYOUTS):
             await links.drop_owner(self._connection, user_id)
-        await self._connection.execute(
-            delete(tables.default_layouts).where(tables.default_layouts.c.user_id == user_id)
-        )
-        await Preferences(self._connection, self._journal).remove_of_user(user_id, None, implied=True)
         await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
-        await KnownAddresses(self._connection).remove_of_user(user_id)
-        await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
-        await ApiTokens(self._connection, self._journal).remove_of_user(user_id)
-        await PasswordLinks(self._connection, self._journal).remove_of_user(user_id)
-        await SavedViews(self._connection, self._journal).remove_of_user(user_id)
+        await self._work.removed(Kind.USER, user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""

@@ -17,11 +17,13 @@ from rostrum.contracts.users import (
     UserView,
 )
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.http.dependencies import UsagePart, UsersPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
+from rostrum.manager.quotas.service import UsageService
+from rostrum.manager.topic import Routes
 from rostrum.manager.users.endings import Endings
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import UserService
@@ -41,7 +43,7 @@ async def _view(request: ManagerRequest, users: UserService, user: User) -> dict
     tags=["users"],
     **answers(200, UserList, 304, 403, right=Permission.USERS_READ),
 )
-async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
+async def list_users(request: ManagerRequest, users: Part[UserService], wanted: Wanted) -> Response[Any]:
     """List users; filters: id, displayName, email, disabled, disabledSince, service, group, memberOf, app."""
     page = await users.page(request.user, wanted)
     seen = await users.last_seen(request.user, page.items)
@@ -54,7 +56,7 @@ async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) 
     tags=["users"],
     **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
-async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
+async def create_user(request: ManagerRequest, users: Part[UserService], data: JSONBody[NewUser]) -> Response[Any]:
     """Create a user."""
     user = await users.create(request.user, data)
     return created(
@@ -68,7 +70,7 @@ async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[
     tags=["users"],
     **answers(200, UserView, 304, 403, 404, right=Permission.USERS_READ),
 )
-async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
+async def read_user(request: ManagerRequest, users: Part[UserService], user_id: UserKey) -> Response[Any]:
     """Read a user."""
     user = await users.get(request.user, user_id)
     return document(request, await _view(request, users, user), user.stamp.revision)
@@ -81,7 +83,7 @@ async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey)
     **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def replace_user(
-    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
+    request: ManagerRequest, users: Part[UserService], user_id: UserKey, data: JSONBody[UserDocument]
 ) -> Response[Any]:
     """Replace a user. The password is changed only if one is sent."""
     user = await users.replace(request.user, user_id, data, expected_revisions(request))
@@ -95,7 +97,7 @@ async def replace_user(
     **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def change_user(
-    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
+    request: ManagerRequest, users: Part[UserService], user_id: UserKey, data: JSONBody[UserChange]
 ) -> Response[Any]:
     """Change the properties that are sent."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
@@ -108,7 +110,7 @@ async def change_user(
     tags=["users"],
     **answers(204, None, 403, 404, 409, 412, right=Permission.USERS_WRITE),
 )
-async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
+async def delete_user(request: ManagerRequest, users: Part[UserService], user_id: UserKey) -> Response[None]:
     """Delete a user with the user's layouts, preferences, configuration files and tokens, and end all sessions."""
     await users.remove(request.user, user_id, expected_revisions(request))
     return nothing()
@@ -121,7 +123,7 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
     **answers(200, SignedOutView, 403, 404, 413, right=Permission.USERS_WRITE),
 )
 async def sign_out_user(
-    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserSignOut]
+    request: ManagerRequest, users: Part[UserService], user_id: UserKey, data: JSONBody[UserSignOut]
 ) -> Response[Any]:
     """End all sessions of a user: pages and desktops. The password stays valid.
 
@@ -137,25 +139,27 @@ async def sign_out_user(
     tags=["users"],
     **answers(200, UsageView, 304, 403, 404, right=Permission.USERS_READ),
 )
-async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
+async def read_user_usage(request: ManagerRequest, usage: Part[UsageService], user_id: UserKey) -> Response[Any]:
     """Return the quota usage of a user."""
     return answer(request, {"items": [use.as_json() for use in await usage.of_user(request.user, user_id)]})
 
 
 @get("/me/usage", operation_id="readOwnUsage", tags=["client"], **answers(200, UsageView, 304))
-async def read_own_usage(request: ManagerRequest, usage: UsagePart) -> Response[Any]:
+async def read_own_usage(request: ManagerRequest, usage: Part[UsageService]) -> Response[Any]:
     """Return the quota usage of the caller."""
     return answer(request, {"items": [use.as_json() for use in await usage.own(request.user)]})
 
 
-HANDLERS = (
-    list_users,
-    create_user,
-    read_user,
-    replace_user,
-    change_user,
-    delete_user,
-    sign_out_user,
-    read_user_usage,
-    read_own_usage,
+ROUTES = Routes(
+    (
+        list_users,
+        create_user,
+        read_user,
+        replace_user,
+        change_user,
+        delete_user,
+        sign_out_user,
+        read_user_usage,
+        read_own_usage,
+    )
 )

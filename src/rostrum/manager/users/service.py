@@ -10,21 +10,23 @@ from rostrum.base.errors import Invalid
 from rostrum.base.passwords import PasswordPolicy, Passwords
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
-from rostrum.manager.access.guards import require_still_admin
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission, refuse_unknown_rights
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.auth.security_log import SecurityEvent, report
-from rostrum.manager.configs.model import Scope
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Expected, Forbidden, found, same_revision
 from rostrum.manager.groups.model import Graph, expand
+from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import Kind
+from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.desktop_guard import require_still_admin
 from rostrum.manager.users.endings import BY_DEFAULT, NOTHING, Endings
 from rostrum.manager.users.model import SignedOut, User
+from rostrum.manager.users.repository import Users
 
 
 class UserService(DocumentService):
@@ -40,23 +42,23 @@ class UserService(DocumentService):
     async def me(self, identity: Identity) -> User:
         """Read the caller's own record."""
         async with self._storage.read() as work:
-            return found(await work.users.get(identity.user), "user", identity.user)
+            return found(await work.of(Users).get(identity.user), "user", identity.user)
 
     async def page(self, identity: Identity, query: Query) -> Page[User]:
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
-            return await work.users.page(query)
+            return await work.of(Users).page(query)
 
     async def get(self, identity: Identity, user_id: str) -> User:
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
-            return found(await work.users.get(user_id), "user", user_id)
+            return found(await work.of(Users).get(user_id), "user", user_id)
 
     async def last_seen(self, identity: Identity, users: Iterable[User]) -> Mapping[str, datetime]:
         """Read the last contact of users. It is computed from other records, so that polls need not change users."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
-            return await work.users.last_seen([user.id for user in users])
+            return await work.of(Users).last_seen([user.id for user in users])
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
@@ -67,7 +69,7 @@ class UserService(DocumentService):
             refuse_token(identity)
         hashed = await self._hash(body.password)
         async with self._storage.write(identity.user) as work:
-            if await work.users.get(body.id) is not None:
+            if await work.of(Users).get(body.id) is not None:
                 raise Conflict(f"the user {body.id!r} already exists")
             user = User(
                 id=body.id,
@@ -100,7 +102,7 @@ class UserService(DocumentService):
         """Delete a user with the user's layouts, preferences, configuration files and tokens, and end all sessions."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
-            user = found(await work.users.get(user_id), "user", user_id)
+            user = found(await work.of(Users).get(user_id), "user", user_id)
             same_revision(expected, user.stamp.revision, "user", user_id)
             await remove_user(work, identity, user)
 
@@ -109,7 +111,7 @@ class UserService(DocumentService):
         self.check_password(password, "new")
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
-            before = found(await work.users.get(identity.user), "user", identity.user)
+            before = found(await work.of(Users).get(identity.user), "user", identity.user)
             changed = replace(before, password_hash=hashed)
             after = await save_user(work, identity, before, changed, ends)
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
@@ -119,7 +121,7 @@ class UserService(DocumentService):
         """End all sessions of a user; callers must have the rights of the user."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
-            user = found(await work.users.get(user_id), "user", user_id)
+            user = found(await work.of(Users).get(user_id), "user", user_id)
             await _require_power_over(work, identity, user.groups)
             ended = await end_sessions(work, user_id, ends)
         report(SecurityEvent.LOGGED_OUT, user_id, actor=identity.user)
@@ -139,7 +141,7 @@ class UserService(DocumentService):
             refuse_token(identity)
         hashed = await self._hash(given["password"]) if "password" in given else None
         async with self._storage.write(identity.user) as work:
-            before = found(await work.users.get(user_id), "user", user_id)
+            before = found(await work.of(Users).get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
             changed = _changed(before, given, hashed)
             after = await save_user(work, identity, before, changed, ends)
@@ -164,7 +166,7 @@ class UserService(DocumentService):
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
         """Restore a user. Passwords are not part of revisions, so a deleted user is restored without a password."""
-        before = await work.users.get(key)
+        before = await work.of(Users).get(key)
         if body is None:
             if before is not None:
                 await remove_user(work, identity, before)
@@ -186,8 +188,8 @@ class UserService(DocumentService):
 
 async def end_sessions(work: Work, user_id: str, ends: Endings) -> SignedOut:
     """End all sessions of a user: pages and desktops. The password stays valid."""
-    await work.users.end_sign_ins(user_id, work.revision)
-    desktops = await work.sessions.end_of_user(user_id, work.now)
+    await work.of(Users).end_sign_ins(user_id, work.revision)
+    desktops = await work.of(Sessions).end_of_user(user_id, work.now)
     return replace(await ends.apply(work, user_id, by_default=False), desktops=desktops)
 
 
@@ -204,21 +206,21 @@ async def save_user(
     if before is None:
         await _require_power_over(work, identity, after.groups)
         await refuse_similar_id(work, after.id)
-        await work.users.add(after)
+        await work.of(Users).add(after)
     else:
-        check_change(identity, before, after, await work.groups.graph())
+        check_change(identity, before, after, await work.of(Groups).graph())
         if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
             after = replace(after, epoch=work.revision)
-            await work.sessions.end_of_user(after.id, work.now)
+            await work.of(Sessions).end_of_user(after.id, work.now)
         if after.disabled:
             # Command runs and roll-outs stop by themselves, when their author can no longer sign in.
-            await work.commands.withdraw(after.id)
+            await work.disabled([after.id])
         if after.password_hash != before.password_hash:
             await ends.apply(work, after.id, by_default=identity.user != after.id)
         after = replace(after, stamp=work.stamp(before.stamp))
-        await work.users.put(after)
+        await work.of(Users).put(after)
         await require_still_admin(work, identity)
-    await work.groups.add_missing(after.groups, work.stamp())
+    await work.of(Groups).add_missing(after.groups, work.stamp())
     return replace(
         after,
         groups=tuple(sorted(set(after.groups))),
@@ -260,7 +262,7 @@ def refuse_self_lockout(identity: Identity, before: User, after: User) -> None:
 
 async def refuse_similar_id(work: Work, user_id: str) -> None:
     """Refuse an ID that people could confuse with that of another user."""
-    other = await work.users.similar_to(user_id)
+    other = await work.of(Users).similar_to(user_id)
     if other is not None:
         raise Conflict(f"the user ID {user_id!r} is too similar to the existing user ID {other!r}")
 
@@ -269,14 +271,7 @@ async def remove_user(work: Work, identity: Identity, user: User) -> None:
     if user.id == identity.user:
         raise Conflict("you cannot delete yourself: ask another administrator")
     await _require_power_over(work, identity, user.groups)
-    await work.users.remove(user.id)
-    await work.sessions.end_of_user(user.id, work.now)
-    await work.commands.withdraw(user.id)
-    await work.machines.disown(user.id)
-    await work.configs.remove_of(Scope.USER, user.id)
-    for layout in await work.layouts.of_owner(user.id):
-        # A later user with the same ID must not receive them.
-        await work.layouts.remove(layout.id, work.stamp(), implied=True)
+    await work.of(Users).remove(user.id)
 
 
 def _changed(before: User, given: dict[str, object], hashed: str | None) -> User:
@@ -291,4 +286,4 @@ def _changed(before: User, given: dict[str, object], hashed: str | None) -> User
 
 
 async def _require_power_over(work: Work, identity: Identity, groups: Iterable[str]) -> None:
-    require_power_over(identity, expand(groups, await work.groups.graph()))
+    require_power_over(identity, expand(groups, await work.of(Groups).graph()))

@@ -5,11 +5,10 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.views.model import SavedView
 
@@ -32,12 +31,8 @@ _LISTING = Listing(
 _ONE = select(tables.saved_views).where(_VIEW.id == bindparam("view"))
 
 
-class SavedViews:
+class SavedViews(Repository):
     """The saved views of one transaction."""
-
-    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        self._connection = connection
-        self._journal = journal
 
     async def get(self, view_id: str) -> SavedView | None:
         row = (await self._connection.execute(_ONE, {"view": view_id})).one_or_none()

@@ -6,12 +6,14 @@ from litestar import Response, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.views import NewSavedView, SavedViewChange, SavedViewList, SavedViewView
-from rostrum.manager.http.dependencies import ViewsPart, Wanted
+from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
+from rostrum.manager.topic import Routes
 from rostrum.manager.views.model import SavedView
+from rostrum.manager.views.service import SavedViewService
 
 _TAGS = ["views"]
 
@@ -19,7 +21,7 @@ ViewId = Annotated[str, PathParameter(description="The ID of the view.", max_len
 
 
 @get("/admin/views", operation_id="listViews", tags=_TAGS, **answers(200, SavedViewList, 304))
-async def list_views(request: ManagerRequest, views: ViewsPart, wanted: Wanted) -> Response[Any]:
+async def list_views(request: ManagerRequest, views: Part[SavedViewService], wanted: Wanted) -> Response[Any]:
     """List the views of the caller and shared views. Views of lists that the caller may not read are left out.
 
     Filters: list, name, owner, shared.
@@ -28,13 +30,15 @@ async def list_views(request: ManagerRequest, views: ViewsPart, wanted: Wanted) 
 
 
 @get("/admin/views/{view_id:str}", operation_id="readView", tags=_TAGS, **answers(200, SavedViewView, 304, 404))
-async def read_view(request: ManagerRequest, views: ViewsPart, view_id: ViewId) -> Response[Any]:
+async def read_view(request: ManagerRequest, views: Part[SavedViewService], view_id: ViewId) -> Response[Any]:
     """Read a saved view."""
     return answer(request, (await views.get(request.user, view_id)).as_json())
 
 
 @post("/admin/views", operation_id="createView", tags=_TAGS, **answers(201, SavedViewView, 403, 409, 413))
-async def create_view(request: ManagerRequest, views: ViewsPart, data: JSONBody[NewSavedView]) -> Response[Any]:
+async def create_view(
+    request: ManagerRequest, views: Part[SavedViewService], data: JSONBody[NewSavedView]
+) -> Response[Any]:
     """Save a view of a list for the caller, or for all users who may read the list."""
     view = await views.create(request.user, data)
     return created(view.as_json(), None, f"{request.url.path}/{view.id}")
@@ -47,17 +51,17 @@ async def create_view(request: ManagerRequest, views: ViewsPart, data: JSONBody[
     **answers(200, SavedViewView, 403, 404, 409, 413),
 )
 async def change_view(
-    request: ManagerRequest, views: ViewsPart, view_id: ViewId, data: JSONBody[SavedViewChange]
+    request: ManagerRequest, views: Part[SavedViewService], view_id: ViewId, data: JSONBody[SavedViewChange]
 ) -> Response[Any]:
     """Rename, replace, share or unshare a view. Only full administrators can change shared views of other users."""
     return answer(request, (await views.change(request.user, view_id, data)).as_json())
 
 
 @delete("/admin/views/{view_id:str}", operation_id="deleteView", tags=_TAGS, **answers(204, None, 403, 404))
-async def delete_view(request: ManagerRequest, views: ViewsPart, view_id: ViewId) -> Response[None]:
+async def delete_view(request: ManagerRequest, views: Part[SavedViewService], view_id: ViewId) -> Response[None]:
     """Delete a view. Only full administrators can delete shared views of other users."""
     await views.remove(request.user, view_id)
     return nothing()
 
 
-HANDLERS = (list_views, read_view, create_view, change_view, delete_view)
+ROUTES = Routes((list_views, read_view, create_view, change_view, delete_view))

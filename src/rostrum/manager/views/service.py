@@ -6,11 +6,12 @@ from rostrum.base.ids import new_id
 from rostrum.contracts.views import NewSavedView, SavedViewChange
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require
-from rostrum.manager.auth.callers import is_same_account
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
+from rostrum.manager.sign_in.callers import is_same_account
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.views.model import LISTS, SavedView
+from rostrum.manager.views.repository import SavedViews
 
 _MOST = 100
 """The maximum number of views of one user."""
@@ -25,7 +26,7 @@ class SavedViewService:
     async def page(self, identity: Identity, query: Query) -> Page[SavedView]:
         """List the views that the caller can open."""
         async with self._storage.read() as work:
-            return await work.views.page(query, identity.user, _readable(identity))
+            return await work.of(SavedViews).page(query, identity.user, _readable(identity))
 
     async def get(self, identity: Identity, view_id: str) -> SavedView:
         async with self._storage.read() as work:
@@ -47,10 +48,10 @@ class SavedViewService:
                 created=work.now,
                 modified=work.now,
             )
-            if await work.views.count(identity.user) >= _MOST:
+            if await work.of(SavedViews).count(identity.user) >= _MOST:
                 raise Conflict(f"You already have {_MOST} saved views. Delete views that you no longer use.")
             await _refuse_same_name(work, view)
-            await work.views.add(view)
+            await work.of(SavedViews).add(view)
         return view
 
     async def change(self, identity: Identity, view_id: str, body: SavedViewChange) -> SavedView:
@@ -59,12 +60,12 @@ class SavedViewService:
             before = await _changeable(work, identity, view_id)
             after = replace(before, **body.given(), modified=work.now)
             await _refuse_same_name(work, after)
-            await work.views.put(before, after)
+            await work.of(SavedViews).put(before, after)
         return after
 
     async def remove(self, identity: Identity, view_id: str) -> None:
         async with self._storage.note(identity.user) as work:
-            await work.views.remove(await _changeable(work, identity, view_id))
+            await work.of(SavedViews).remove(await _changeable(work, identity, view_id))
 
 
 def _readable(identity: Identity) -> list[str]:
@@ -73,7 +74,7 @@ def _readable(identity: Identity) -> list[str]:
 
 async def _visible(work: Work, identity: Identity, view_id: str) -> SavedView:
     """Read a view; private views of other users are treated as if they did not exist."""
-    view = await work.views.get(view_id)
+    view = await work.of(SavedViews).get(view_id)
     if view is None or view.list not in _readable(identity) or not (view.shared or view.owner == identity.user):
         raise NotFound("saved view", view_id)
     return view
@@ -88,5 +89,5 @@ async def _changeable(work: Work, identity: Identity, view_id: str) -> SavedView
 
 
 async def _refuse_same_name(work: Work, view: SavedView) -> None:
-    if await work.views.has_name(view):
+    if await work.of(SavedViews).has_name(view):
         raise Conflict(f"the user {view.owner!r} already has a view with the name {view.name!r}")

@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct, field
 
 from rostrum.base import json_text
-from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.document import Stamp
+from rostrum.manager.effective.snapshot import AccessSnapshot
 from rostrum.manager.groups.model import problems_of_new_groups, refuse_new_groups
 from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.users.model import Person

@@ -15,16 +15,16 @@ from rostrum.contracts.fdc3 import app_name
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
 from rostrum.contracts.previews import Proposal
-from rostrum.contracts.system_config import ConfigChange, ConfigDocument, may_be_array
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument, Scope, may_be_array
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.contracts.validation_messages import problems_of, under
 from rostrum.manager.access.permissions import ADMIN_GROUP, refuse_unknown_rights
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.apps.service import check_definition, new_app_name
-from rostrum.manager.configs.model import ConfigFile, Scope
+from rostrum.manager.audiences import COMMON
+from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import scope_of
 from rostrum.manager.errors import Conflict, DuringRollout, found
-from rostrum.manager.events.model import COMMON
 from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.layouts.service import checked_definition
 from rostrum.manager.preview.proposals.snapshot import NEW, Given, ProposedSnapshot, Rules, names, without

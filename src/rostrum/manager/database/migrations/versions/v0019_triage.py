@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from rostrum.base import json_text
-from rostrum.manager.crashes.signature import app_of, group_id, machine_of, signature_of
+from rostrum.manager.crash_formats.signature import app_of, group_id, machine_of, signature_of
 
 revision = "0019"
 down_revision = "0018"

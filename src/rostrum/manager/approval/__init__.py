@@ -1,0 +1,1 @@
+"""Which changes require the approval of a second administrator."""

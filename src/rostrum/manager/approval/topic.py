@@ -1,0 +1,5 @@
+"""Changes that require approval."""
+
+from rostrum.manager.topic import Topic
+
+TOPIC = Topic(routes=("approval.routes",))

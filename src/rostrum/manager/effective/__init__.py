@@ -1,0 +1,1 @@
+"""The effective apps, layouts and settings of users, with their reasons."""

@@ -1,0 +1,1 @@
+"""Sign-in methods, the sessions of sign-ins, and the users that exist from the start."""
