@@ -33,7 +33,7 @@ from rostrum.manager.groups.model import Group
 from rostrum.manager.groups.repository import Groups
 from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.preferences.model import Preference
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.sessions.model import Session

@@ -1,10 +1,8 @@
 """Directory addresses: app directories that are read without credentials, for one user or one group each."""
 
-from datetime import datetime
-
 from pydantic import Field, model_validator
 
-from rostrum.contracts.body import Body, ListView, View
+from rostrum.contracts.body import Body
 from rostrum.contracts.names import GroupName, ShortText, UserId
 
 
@@ -22,26 +20,3 @@ class NewDirectory(Body):
         if (self.user is None) == (self.group is None):
             raise ValueError("name either user or group")
         return self
-
-
-class DirectoryView(View):
-    """A directory address, without its secret part."""
-
-    id: str
-    user: str | None
-    group: str | None
-    description: str
-    created: datetime
-    created_by: str
-
-
-class NewDirectoryView(DirectoryView):
-    """A directory address that was just created."""
-
-    path: str = Field(description="The path of the app directory. It is a secret, and only answered here.")
-
-
-class DirectoryList(ListView):
-    """One page of directory addresses."""
-
-    items: list[DirectoryView]

@@ -103,23 +103,6 @@ class TokenView(View):
     expires_in: int
 
 
-class MachineView(View):
-    """A machine in responses."""
-
-    id: str
-    name: str
-    info: dict[str, Any]
-    owner: str | None = Field(description="The user who described it first, and whose sessions alone update it.")
-    first_seen: datetime
-    last_seen: datetime
-
-
-class MachineList(ListView):
-    """One page of machines."""
-
-    items: list[MachineView]
-
-
 class NewCommand(Body):
     """A command for one session or several."""
 

@@ -20,7 +20,7 @@ from rostrum.manager.commands.model import Command
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict, NotFound, Unavailable
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.sessions.service import SessionService

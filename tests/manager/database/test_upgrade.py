@@ -14,7 +14,6 @@ from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.rollouts import NewRollout
-from rostrum.contracts.views import NewSavedView
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.apps.repository import Apps
@@ -32,14 +31,14 @@ from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.sign_in.repository import KnownAddresses
 from rostrum.manager.storage import Storage
 from rostrum.manager.topics import manager_storage
 from rostrum.manager.users.repository import Users
-from rostrum.manager.views.service import SavedViewService
+from rostrum.manager.views.topic import NewSavedView, SavedViewService
 
 STAMP = "7, 1000, 'ann', {modified}, 'bob'"
 ROWS = (

@@ -20,7 +20,7 @@ from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.demo.refresh import refresh_demo
 from rostrum.manager.feedback.repository import Feedbacks
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.manager import Manager
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.repository import Sessions

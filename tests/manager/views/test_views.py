@@ -7,8 +7,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.contracts.views import ListName
-from rostrum.manager.views.model import LISTS
+from rostrum.manager.views.topic import LISTS, ListName
 from tests.conftest import Api, manager_config, running_api
 
 READ = "PLATFORM_MANAGER:CRASHES:READ"

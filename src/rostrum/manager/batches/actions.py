@@ -17,7 +17,7 @@ from rostrum.manager.configs.guard import check_config
 from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.crash_groups.service import put_triage, review_reports
 from rostrum.manager.crashes.repository import Crashes
-from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.directories.topic import DirectoryAddresses
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
 from rostrum.manager.feedback.repository import Feedbacks
@@ -26,7 +26,7 @@ from rostrum.manager.groups.service import remove_group
 from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.layouts.service import save_layout
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.sessions.repository import Sessions

@@ -661,18 +661,3 @@ rollouts = Table(
     Column("approval", NameText),
     Index("ix_rollouts_kind_key", "kind", "key"),
 )
-saved_views = Table(
-    "saved_views",
-    metadata,
-    Column("id", NameText, primary_key=True),
-    Column("list", NameText, nullable=False),
-    Column("name", NameText, nullable=False),
-    Column("owner", NameText, nullable=False),
-    Column("shared", Boolean, nullable=False),
-    # The query of the address of the list: filters, sorting, columns and row height.
-    Column("search", Text, nullable=False),
-    Column("created", Instant, nullable=False),
-    Column("modified", Instant, nullable=False),
-    UniqueConstraint("owner", "list", "name", name="uq_saved_views_owner_list_name"),
-    Index("ix_saved_views_list", "list", "shared"),
-)

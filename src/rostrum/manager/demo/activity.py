@@ -15,7 +15,7 @@ from rostrum.manager.crashes.model import Crash
 from rostrum.manager.crashes.service import crash_of
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.feedback.model import Feedback
-from rostrum.manager.machines.model import Machine
+from rostrum.manager.machines.topic import Machine
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import machine_identity

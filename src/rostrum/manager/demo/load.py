@@ -25,7 +25,7 @@ from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
 from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.manager import Manager
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Work

@@ -10,7 +10,7 @@ from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.demo.repository import ActivityRecord, ActivityTimes
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage, Work

@@ -10,7 +10,7 @@ from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database import tables
 from rostrum.manager.database.transaction import Repository
 from rostrum.manager.feedback.model import Feedback
-from rostrum.manager.machines.model import Machine
+from rostrum.manager.machines.topic import Machine
 from rostrum.manager.sessions.model import Session
 
 ActivityRecord = Session | Command | Crash | Feedback | Machine

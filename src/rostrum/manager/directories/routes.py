@@ -6,22 +6,30 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.app_entries import Applications
-from rostrum.contracts.directories import DirectoryList, NewDirectory, NewDirectoryView
+from rostrum.contracts.directories import NewDirectory
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.directories.model import DirectoryAddress
-from rostrum.manager.directories.service import DirectoryService
+from rostrum.manager.directories.topic import DirectoryAddress, DirectoryService
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, nothing
+from rostrum.manager.records import as_json, list_view, view
 from rostrum.manager.topic import Routes
 
 _TAGS = ["directories"]
+_VIEW = view(DirectoryAddress, "DirectoryView", "A directory address, without its secret part.")
+_LIST = list_view(_VIEW, "DirectoryList", "One page of directory addresses.")
+_CREATED = view(
+    DirectoryAddress,
+    "NewDirectoryView",
+    "A directory address that was just created.",
+    path=(str, "The path of the app directory. It is a secret, and only answered here."),
+)
 
 DirectoryId = Annotated[str, PathParameter(description="The id of the directory address.", max_length=64)]
 DirectoryKey = Annotated[str, PathParameter(description="The secret part of the directory address.", max_length=256)]
@@ -68,20 +76,20 @@ async def read_directory_app(
     "/admin/directories",
     operation_id="listDirectories",
     tags=_TAGS,
-    **answers(200, DirectoryList, 304, 403, right=Permission.APPS_READ),
+    **answers(200, _LIST, 304, 403, right=Permission.APPS_READ),
 )
 async def list_directories(
     request: ManagerRequest, directories: Part[DirectoryService], wanted: Wanted
 ) -> Response[Any]:
     """List directory addresses, without their secret parts; filters: user, group, description."""
-    return answer(request, page_view(await directories.page(request.user, wanted), _view))
+    return answer(request, page_view(await directories.page(request.user, wanted), as_json))
 
 
 @post(
     "/admin/directories",
     operation_id="createDirectory",
     tags=_TAGS,
-    **answers(201, NewDirectoryView, 403, 409, 413, right=Permission.APPS_WRITE, confirmed=ALWAYS),
+    **answers(201, _CREATED, 403, 409, 413, right=Permission.APPS_WRITE, confirmed=ALWAYS),
 )
 async def create_directory(
     request: ManagerRequest,
@@ -92,7 +100,7 @@ async def create_directory(
     """Create a directory address for a user or a group. Its path is a secret that only this response contains."""
     address, key = await directories.create(request.user, data)
     path = f"/{config.base}".rstrip("/") + f"/directory/{key}/v2/apps"
-    return created({**_view(address), "path": path}, None, f"{request.url.path}/{address.id}")
+    return created({**as_json(address), "path": path}, None, f"{request.url.path}/{address.id}")
 
 
 @delete(
@@ -107,17 +115,6 @@ async def revoke_directory(
     """Revoke a directory address. It no longer provides apps."""
     await directories.revoke(request.user, directory_id)
     return nothing()
-
-
-def _view(address: DirectoryAddress) -> dict[str, Any]:
-    return {
-        "id": address.id,
-        "user": address.user,
-        "group": address.group,
-        "description": address.description,
-        "created": address.created,
-        "createdBy": address.created_by,
-    }
 
 
 ROUTES = Routes((read_directory, read_directory_app, list_directories, create_directory, revoke_directory))

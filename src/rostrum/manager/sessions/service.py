@@ -18,7 +18,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, NotFound, found
-from rostrum.manager.machines.repository import Machines
+from rostrum.manager.machines.topic import Machines
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.receipts.service import save_receipts

@@ -1,0 +1,191 @@
+"""Records: what follows from the declaration of a record and its table, so that no topic repeats it.
+
+A record is a frozen dataclass whose members have the names and the types of the API; its table has a column for each.
+The metadata of a member states what is special about it, for example ``field(metadata=stored_as("user_id"))``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from functools import cache
+from types import new_class
+from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
+
+from pydantic import Field
+from pydantic.alias_generators import to_camel
+from sqlalchemy import Column, ColumnElement, Row, Select, Table, Text, bindparam, delete, func, insert, select, update
+
+from rostrum.base.json_text import raw
+from rostrum.contracts.body import ListView, View
+from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.database.transaction import Repository
+from rostrum.manager.kinds import Action, Kind
+
+Record = TypeVar("Record")
+
+SECRET = {"is_secret": True}
+"""A member that responses and the audit log do not contain."""
+
+JSON_TEXT = {"type": dict[str, Any]}
+"""A member with JSON text, which responses contain as an object."""
+
+
+def stored_as(column: str) -> dict[str, str]:
+    """Describe a member whose column has another name."""
+    return {"column": column}
+
+
+def described(text: str) -> dict[str, str]:
+    """Describe a member of responses."""
+    return {"description": text}
+
+
+@cache
+def _columns(record: Any, table: Table) -> dict[str, Column[Any]]:
+    """Return the column of each member."""
+    return {member.name: table.c[member.metadata.get("column", member.name)] for member in fields(record)}
+
+
+@cache
+def _shown(record: Any) -> dict[str, tuple[str, Callable[[Any], Any]]]:
+    """Return the name in responses of each member that is not secret, and the conversion of its values."""
+    return {
+        member.name: (to_camel(member.name), raw if "type" in member.metadata else _as_it_is)
+        for member in fields(record)
+        if "is_secret" not in member.metadata
+    }
+
+
+def as_json(record: Any) -> dict[str, Any]:
+    """Return a record as responses contain it."""
+    kind: Any = type(record)
+    return {name: convert(getattr(record, member)) for member, (name, convert) in _shown(kind).items()}
+
+
+def listing(record: Any, table: Table, *searched: str, **options: Any) -> Listing:
+    """Declare the list of records: members that are neither secret nor long texts are filters, and can be sorted."""
+    columns = _columns(record, table)
+    names = {name: columns[member] for member, (name, _) in _shown(record).items()}
+    short = {name: column for name, column in names.items() if not isinstance(column.type, Text)}
+    return Listing(fields=short, searched=searched, key="id", **options)
+
+
+def view(record: Any, name: str, text: str, **more: tuple[Any, Any]) -> type[View]:
+    """Describe a response with a record, for the OpenAPI document; further members have a type and a description."""
+    hints, parts = get_type_hints(record), {one.name: one.metadata for one in fields(record)}
+    members = {one: parts[one].get("type", hints[one]) for one in _shown(record)}
+    texts = {one: Field(description=parts[one]["description"]) for one in members if "description" in parts[one]}
+    members |= {one: kind for one, (kind, _) in more.items()}
+    texts |= {one: Field(description=said) for one, (_, said) in more.items()}
+    return _view(name, View, {"__doc__": text, "__annotations__": members, **texts})
+
+
+def list_view(item: type[View], name: str, text: str) -> type[View]:
+    """Describe a response with one page of records, for the OpenAPI document."""
+    return _view(name, ListView, {"__doc__": text, "__annotations__": {"items": list[item]}})  # type: ignore[valid-type]
+
+
+def _view(name: str, base: type[View], body: Mapping[str, Any]) -> type[View]:
+    return new_class(name, (base,), exec_body=lambda members: members.update(body, __module__=__name__))
+
+
+class Records(Repository, Generic[Record]):
+    """The records of one table in one transaction. Changes have audit entries, but no revisions.
+
+    Attributes:
+        kind: The kind of the records in the audit log.
+        record: The class of the records.
+        listing: How the records are listed.
+        audited: The members that the audit log contains.
+
+    """
+
+    kind: ClassVar[Kind]
+    table: ClassVar[Table]
+    record: ClassVar[Any]
+    listing: ClassVar[Listing]
+    audited: ClassVar[tuple[str, ...]] = ()
+
+    async def get(self, key: str) -> Record | None:
+        row = (await self._connection.execute(_one(self.table), {"its_key": key})).one_or_none()
+        return None if row is None else self._record(row)
+
+    async def find(self, *which: ColumnElement[bool]) -> list[Record]:
+        return self._records((await self._connection.execute(select(self.table).where(*which))).all())
+
+    async def page(self, query: Query, *which: ColumnElement[bool]) -> Page[Record]:
+        statement = _all(self.table).where(*which) if which else _all(self.table)
+        found = await self.listing.page(self._connection, statement, query)
+        return found.page(self._records(found.rows))
+
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the keys of all records that a list shows, up to a limit."""
+        return await self.listing.keys(self._connection, query, most)
+
+    async def count(self, *which: ColumnElement[bool]) -> int:
+        return await self._connection.scalar(select(func.count()).select_from(self.table).where(*which)) or 0
+
+    async def add(self, record: Record) -> None:
+        self._note(Action.CREATED, None, record)
+        await self._connection.execute(insert(self.table).values(self._values(record)))
+
+    async def put(self, before: Record, after: Record) -> None:
+        self._note(Action.CHANGED, before, after)
+        statement = update(self.table).where(self.table.c.id == _key(after))
+        await self._connection.execute(statement.values(self._values(after)))
+
+    async def remove(self, key: str) -> bool:
+        """Delete a record, and return whether it existed."""
+        return bool(await self.remove_where(self.table.c.id == key))
+
+    async def remove_where(self, *which: ColumnElement[bool]) -> int:
+        """Delete records, with an audit entry for each, and return their number."""
+        found = await self.find(*which)
+        for record in found:
+            self._note(Action.DELETED, record, None)
+        if found:
+            await self._connection.execute(delete(self.table).where(*which))
+        return len(found)
+
+    def _note(self, action: Action, before: Record | None, after: Record | None) -> None:
+        states = (None if one is None or not self.audited else self._audited(one) for one in (before, after))
+        self._journal.noted(self.kind, _key(before if after is None else after), action, *states)
+
+    def _audited(self, record: Record) -> dict[str, Any]:
+        return {name: getattr(record, name) for name in self.audited}
+
+    def _values(self, record: Any) -> dict[str, Any]:
+        columns = _columns(self.record, self.table)
+        return {column.name: getattr(record, name) for name, column in columns.items()}
+
+    def _record(self, row: Row[Any]) -> Record:
+        return self._records([row])[0]
+
+    def _records(self, rows: Iterable[Row[Any]]) -> list[Record]:
+        names = _names(self.record, self.table)
+        return [self.record(**dict(zip(names, row, strict=True))) for row in rows]
+
+
+@cache
+def _names(record: Any, table: Table) -> tuple[str, ...]:
+    """Return the names of the members, in the order of the columns."""
+    members = {column.name: name for name, column in _columns(record, table).items()}
+    return tuple(members[column.name] for column in table.c)
+
+
+@cache
+def _all(table: Table) -> Select[Any]:
+    return select(table)
+
+
+@cache
+def _one(table: Table) -> Select[Any]:
+    return select(table).where(table.c.id == bindparam("its_key"))
+
+
+def _key(record: Any) -> str:
+    key: str = record.id
+    return key
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
