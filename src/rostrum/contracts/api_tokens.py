@@ -1,10 +1,8 @@
 """API tokens: credentials of programs that act for a user or a service account."""
 
-from datetime import datetime
-
 from pydantic import Field
 
-from rostrum.contracts.body import Body, ListView, View
+from rostrum.contracts.body import Body
 from rostrum.contracts.names import GroupName, Name, UserId
 
 
@@ -31,28 +29,3 @@ class NewUserApiToken(NewApiToken):
     """An API token of the caller or of a service account that is to be created."""
 
     user: UserId = Field(description="The owner: a service account, or the caller.")
-
-
-class ApiTokenView(View):
-    """An API token, without its secret part."""
-
-    id: str
-    user: str = Field(description="The owner: the token never has more rights than this user.")
-    name: str
-    permissions: list[str]
-    created: datetime
-    created_by: str
-    expires: datetime
-    last_used: datetime | None = Field(description="Time of a recent request with the token, exact to a minute.")
-
-
-class NewApiTokenView(ApiTokenView):
-    """An API token that was just created."""
-
-    token: str = Field(description="The token. It is a secret, and only answered here.")
-
-
-class ApiTokenList(ListView):
-    """One page of API tokens."""
-
-    items: list[ApiTokenView]

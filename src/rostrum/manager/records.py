@@ -14,6 +14,7 @@ from pydantic import Field
 from pydantic.alias_generators import to_camel
 from sqlalchemy import Column, ColumnElement, Row, Select, Table, Text, bindparam, delete, func, insert, select, update
 
+from rostrum.base import json_text
 from rostrum.base.json_text import raw
 from rostrum.contracts.body import ListView, View
 from rostrum.manager.database.paging import Listing, Page, Query
@@ -25,8 +26,16 @@ Record = TypeVar("Record")
 SECRET = {"is_secret": True}
 """A member that responses and the audit log do not contain."""
 
-JSON_TEXT = {"type": dict[str, Any]}
+JSON_TEXT = {"type": dict[str, Any], "json": raw}
 """A member with JSON text, which responses contain as an object."""
+
+NAMES = {
+    "type": list[str],
+    "json": list,
+    "from_row": lambda text: tuple(json_text.parse(text)),
+    "to_row": lambda names: json_text.dump(names).decode(),
+}
+"""A member with a tuple of names, whose column contains JSON text."""
 
 
 def stored_as(column: str) -> dict[str, str]:
@@ -49,7 +58,7 @@ def _columns(record: Any, table: Table) -> dict[str, Column[Any]]:
 def _shown(record: Any) -> dict[str, tuple[str, Callable[[Any], Any]]]:
     """Return the name in responses of each member that is not secret, and the conversion of its values."""
     return {
-        member.name: (to_camel(member.name), raw if "type" in member.metadata else _as_it_is)
+        member.name: (to_camel(member.name), member.metadata.get("json", _as_it_is))
         for member in fields(record)
         if "is_secret" not in member.metadata
     }
@@ -59,6 +68,25 @@ def as_json(record: Any) -> dict[str, Any]:
     """Return a record as responses contain it."""
     kind: Any = type(record)
     return {name: convert(getattr(record, member)) for member, (name, convert) in _shown(kind).items()}
+
+
+def to_row(record: Any, table: Table) -> dict[str, Any]:
+    """Return the values of the columns of a record."""
+    kind: Any = type(record)
+    columns, convert = _columns(kind, table), _conversions(kind, "to_row")
+    return {column.name: convert[name](getattr(record, name)) for name, column in columns.items()}
+
+
+def from_rows(record: Any, table: Table, rows: Iterable[Row[Any]]) -> list[Any]:
+    """Return the records of rows with all columns of a table, in their order."""
+    names, convert = _names(record, table), _conversions(record, "from_row")
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    return [record(**{name: convert[name](value) for name, value in members.items()}) for members in found]
+
+
+@cache
+def _conversions(record: Any, direction: str) -> dict[str, Callable[[Any], Any]]:
+    return {member.name: member.metadata.get(direction, _as_it_is) for member in fields(record)}
 
 
 def listing(record: Any, table: Table, *searched: str, **options: Any) -> Listing:
@@ -96,6 +124,7 @@ class Records(Repository, Generic[Record]):
         record: The class of the records.
         listing: How the records are listed.
         audited: The members that the audit log contains.
+        options: Options of the statement that adds a record.
 
     """
 
@@ -104,10 +133,11 @@ class Records(Repository, Generic[Record]):
     record: ClassVar[Any]
     listing: ClassVar[Listing]
     audited: ClassVar[tuple[str, ...]] = ()
+    options: ClassVar[Mapping[str, Any]] = {}
 
     async def get(self, key: str) -> Record | None:
         row = (await self._connection.execute(_one(self.table), {"its_key": key})).one_or_none()
-        return None if row is None else self._record(row)
+        return None if row is None else self._records([row])[0]
 
     async def find(self, *which: ColumnElement[bool]) -> list[Record]:
         return self._records((await self._connection.execute(select(self.table).where(*which))).all())
@@ -126,12 +156,13 @@ class Records(Repository, Generic[Record]):
 
     async def add(self, record: Record) -> None:
         self._note(Action.CREATED, None, record)
-        await self._connection.execute(insert(self.table).values(self._values(record)))
+        statement = insert(self.table).values(to_row(record, self.table))
+        await self._connection.execute(statement, execution_options=self.options)
 
     async def put(self, before: Record, after: Record) -> None:
         self._note(Action.CHANGED, before, after)
         statement = update(self.table).where(self.table.c.id == _key(after))
-        await self._connection.execute(statement.values(self._values(after)))
+        await self._connection.execute(statement.values(to_row(after, self.table)))
 
     async def remove(self, key: str) -> bool:
         """Delete a record, and return whether it existed."""
@@ -146,23 +177,15 @@ class Records(Repository, Generic[Record]):
             await self._connection.execute(delete(self.table).where(*which))
         return len(found)
 
+    def _records(self, rows: Iterable[Row[Any]]) -> list[Record]:
+        return from_rows(self.record, self.table, rows)
+
     def _note(self, action: Action, before: Record | None, after: Record | None) -> None:
         states = (None if one is None or not self.audited else self._audited(one) for one in (before, after))
         self._journal.noted(self.kind, _key(before if after is None else after), action, *states)
 
     def _audited(self, record: Record) -> dict[str, Any]:
         return {name: getattr(record, name) for name in self.audited}
-
-    def _values(self, record: Any) -> dict[str, Any]:
-        columns = _columns(self.record, self.table)
-        return {column.name: getattr(record, name) for name, column in columns.items()}
-
-    def _record(self, row: Row[Any]) -> Record:
-        return self._records([row])[0]
-
-    def _records(self, rows: Iterable[Row[Any]]) -> list[Record]:
-        names = _names(self.record, self.table)
-        return [self.record(**dict(zip(names, row, strict=True))) for row in rows]
 
 
 @cache

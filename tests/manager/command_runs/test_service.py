@@ -22,7 +22,7 @@ from rostrum.contracts.sessions import CommandResult, SessionHeartbeat, SessionO
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
-from rostrum.manager.api_tokens.service import ApiTokenService
+from rostrum.manager.api_tokens.topic import ApiTokenService
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.command_runs.service import CommandRunService, RunProgress
 from rostrum.manager.commands.repository import Commands

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.rollouts import NewRollout
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.api_tokens.topic import ApiTokens
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.audit.service import AuditService

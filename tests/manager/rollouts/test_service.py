@@ -22,7 +22,7 @@ from rostrum.contracts.system_config import ConfigChange, ConfigDocument, Scope
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
-from rostrum.manager.api_tokens.service import ApiTokenService
+from rostrum.manager.api_tokens.topic import ApiTokenService
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.audiences import EventKind
 from rostrum.manager.audit.service import AuditService

@@ -5,35 +5,43 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.api_tokens import ApiTokenList, NewApiToken, NewApiTokenView, NewUserApiToken
+from rostrum.contracts.api_tokens import NewApiToken, NewUserApiToken
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.api_tokens.model import ApiToken
-from rostrum.manager.api_tokens.service import ApiTokenService
+from rostrum.manager.api_tokens.topic import ApiToken, ApiTokenService
 from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
+from rostrum.manager.records import as_json, list_view, view
 from rostrum.manager.topic import Routes
 
 _TAGS = ["API tokens"]
+_VIEW = view(ApiToken, "ApiTokenView", "An API token, without its secret part.")
+_LIST = list_view(_VIEW, "ApiTokenList", "One page of API tokens.")
+_CREATED = view(
+    ApiToken,
+    "NewApiTokenView",
+    "An API token that was just created.",
+    token=(str, "The token. It is a secret, and only answered here."),
+)
 _SIGNED_IN = {SIGNED_IN: True}
 
 TokenId = Annotated[str, PathParameter(description="The id of the API token.", max_length=64)]
 
 
-@get("/me/tokens", operation_id="listOwnTokens", tags=_TAGS, **answers(200, ApiTokenList, 304))
+@get("/me/tokens", operation_id="listOwnTokens", tags=_TAGS, **answers(200, _LIST, 304))
 async def list_own_tokens(request: ManagerRequest, api_tokens: Part[ApiTokenService], wanted: Wanted) -> Response[Any]:
     """List the API tokens of the caller, without their secret parts; filter: name."""
-    return answer(request, page_view(await api_tokens.own(request.user, wanted), ApiToken.as_json))
+    return answer(request, page_view(await api_tokens.own(request.user, wanted), as_json))
 
 
 @post(
     "/me/tokens",
     operation_id="createOwnToken",
     tags=_TAGS,
-    **answers(201, NewApiTokenView, 403, 409, 413, confirmed=ALWAYS, opt=_SIGNED_IN),
+    **answers(201, _CREATED, 403, 409, 413, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_own_token(
     request: ManagerRequest, api_tokens: Part[ApiTokenService], data: JSONBody[NewApiToken]
@@ -68,18 +76,18 @@ async def revoke_own_token(
     "/admin/tokens",
     operation_id="listTokens",
     tags=_TAGS,
-    **answers(200, ApiTokenList, 304, 403, right=Permission.USERS_READ),
+    **answers(200, _LIST, 304, 403, right=Permission.USERS_READ),
 )
 async def list_tokens(request: ManagerRequest, api_tokens: Part[ApiTokenService], wanted: Wanted) -> Response[Any]:
     """List the API tokens of all users, without their secret parts; filters: user, name."""
-    return answer(request, page_view(await api_tokens.page(request.user, wanted), ApiToken.as_json))
+    return answer(request, page_view(await api_tokens.page(request.user, wanted), as_json))
 
 
 @post(
     "/admin/tokens",
     operation_id="createToken",
     tags=_TAGS,
-    **answers(201, NewApiTokenView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt=_SIGNED_IN),
+    **answers(201, _CREATED, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_token(
     request: ManagerRequest, api_tokens: Part[ApiTokenService], data: JSONBody[NewUserApiToken]
@@ -105,7 +113,7 @@ async def revoke_token(request: ManagerRequest, api_tokens: Part[ApiTokenService
 
 
 def _created(request: ManagerRequest, token: ApiToken, text: str) -> Response[Any]:
-    return created({**token.as_json(), "token": text}, None, f"{request.url.path}/{token.id}")
+    return created({**as_json(token), "token": text}, None, f"{request.url.path}/{token.id}")
 
 
 ROUTES = Routes((list_own_tokens, create_own_token, revoke_own_token, list_tokens, create_token, revoke_token))

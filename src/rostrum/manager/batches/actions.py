@@ -7,8 +7,7 @@ from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.api_tokens.repository import ApiTokens
-from rostrum.manager.api_tokens.service import refused_revocations
+from rostrum.manager.api_tokens.topic import ApiTokens, refused_revocations
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part

@@ -23,7 +23,7 @@ from rostrum.manager.access.confirmation import GIVES_RIGHTS, require_confirmed_
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
-from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.api_tokens.topic import ApiTokens
 from rostrum.manager.approval.rules import refuse_steps
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.auth.security_log import SecurityEvent, report

@@ -18,7 +18,7 @@ from rostrum.manager.http.dependencies import Part
 from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import nothing
-from rostrum.manager.password_links.service import PasswordLinkService
+from rostrum.manager.password_links.topic import PasswordLinkService
 from rostrum.manager.topic import Routes
 from rostrum.manager.users.endings import Endings
 

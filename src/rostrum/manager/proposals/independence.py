@@ -11,7 +11,7 @@ from msgspec import Struct
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require
-from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.api_tokens.topic import ApiTokens
 from rostrum.manager.audit.model import AuditSubject
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.errors import Forbidden

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from rostrum.manager.access.identity import SYSTEM, Identity, TokenUse
-from rostrum.manager.api_tokens.repository import ApiTokens
+from rostrum.manager.api_tokens.topic import ApiTokens
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.auth.tokens import Claims, Use
 from rostrum.manager.content_versions import ContentTopic

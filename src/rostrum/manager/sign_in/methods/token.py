@@ -8,8 +8,7 @@ from datetime import datetime
 from rostrum.base.clock import Clock
 from rostrum.base.errors import TooManyAttempts
 from rostrum.base.throttle import Throttle
-from rostrum.manager.api_tokens.model import ApiToken, parse
-from rostrum.manager.api_tokens.repository import LAST_USE_EVERY, ApiTokens
+from rostrum.manager.api_tokens.topic import LAST_USE_EVERY, ApiToken, ApiTokens, parse
 from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.schemes import API_TOKEN_PREFIX
 from rostrum.manager.auth.security_log import SecurityEvent, report
