@@ -20,13 +20,11 @@ from rostrum.manager.commands.model import Command
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.repository import ConfigFiles
-from rostrum.manager.crashes.model import Crash
-from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.crashes.repository import Crash, Crashes
 from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import Stamp
-from rostrum.manager.feedback.model import Feedback
-from rostrum.manager.feedback.repository import Feedbacks
+from rostrum.manager.feedback.repository import Feedback, Feedbacks
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
 from rostrum.manager.groups.model import Group

@@ -4,7 +4,7 @@ A record is a frozen dataclass whose members have the names and the types of the
 The metadata of a member states what is special about it, for example ``field(metadata=stored_as("user_id"))``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from types import new_class
@@ -12,7 +12,21 @@ from typing import Any, ClassVar, Generic, TypeVar, get_type_hints
 
 from pydantic import Field
 from pydantic.alias_generators import to_camel
-from sqlalchemy import Column, ColumnElement, Row, Select, Table, Text, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Row,
+    Select,
+    Table,
+    Text,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.sql.elements import KeyedColumnElement
 
 from rostrum.base import json_text
 from rostrum.base.json_text import raw
@@ -22,6 +36,9 @@ from rostrum.manager.database.transaction import Repository
 from rostrum.manager.kinds import Action, Kind
 
 Record = TypeVar("Record")
+
+WITHOUT_COLUMN = {"is_computed": True}
+"""A member that the repository computes."""
 
 SECRET = {"is_secret": True}
 """A member that responses and the audit log do not contain."""
@@ -43,22 +60,30 @@ def stored_as(column: str) -> dict[str, str]:
     return {"column": column}
 
 
+def converted(
+    from_row: Callable[[Any], Any], to_row: Callable[[Any], Any], json: Callable[[Any], Any]
+) -> dict[str, Any]:
+    """Describe a member whose column and whose responses have values of other types."""
+    return {"from_row": from_row, "to_row": to_row, "json": json}
+
+
 def described(text: str) -> dict[str, str]:
     """Describe a member of responses."""
     return {"description": text}
 
 
 @cache
-def _columns(record: Any, table: Table) -> dict[str, Column[Any]]:
+def _columns(record: Any, table: FromClause) -> dict[str, KeyedColumnElement[Any]]:
     """Return the column of each member."""
-    return {member.name: table.c[member.metadata.get("column", member.name)] for member in fields(record)}
+    stored = [member for member in fields(record) if "is_computed" not in member.metadata]
+    return {member.name: table.c[member.metadata.get("column", member.name)] for member in stored}
 
 
 @cache
 def _shown(record: Any) -> dict[str, tuple[str, Callable[[Any], Any]]]:
     """Return the name in responses of each member that is not secret, and the conversion of its values."""
     return {
-        member.name: (to_camel(member.name), member.metadata.get("json", _as_it_is))
+        member.name: (member.metadata.get("name", to_camel(member.name)), member.metadata.get("json", _as_it_is))
         for member in fields(record)
         if "is_secret" not in member.metadata
     }
@@ -74,13 +99,13 @@ def to_row(record: Any, table: Table) -> dict[str, Any]:
     """Return the values of the columns of a record."""
     kind: Any = type(record)
     columns, convert = _columns(kind, table), _conversions(kind, "to_row")
-    return {column.name: convert[name](getattr(record, name)) for name, column in columns.items()}
+    return {str(column.name): convert[name](getattr(record, name)) for name, column in columns.items()}
 
 
-def from_rows(record: Any, table: Table, rows: Iterable[Row[Any]]) -> list[Any]:
-    """Return the records of rows with all columns of a table, in their order."""
+def from_rows(record: Any, table: FromClause, rows: Iterable[Row[Any]]) -> list[Any]:
+    """Return the records of rows that begin with all columns of a table, in their order."""
     names, convert = _names(record, table), _conversions(record, "from_row")
-    found = [dict(zip(names, row, strict=True)) for row in rows]
+    found = [dict(zip(names, row, strict=False)) for row in rows]
     return [record(**{name: convert[name](value) for name, value in members.items()}) for members in found]
 
 
@@ -89,12 +114,14 @@ def _conversions(record: Any, direction: str) -> dict[str, Callable[[Any], Any]]
     return {member.name: member.metadata.get(direction, _as_it_is) for member in fields(record)}
 
 
-def listing(record: Any, table: Table, *searched: str, **options: Any) -> Listing:
+def listing(
+    record: Any, table: FromClause, *searched: str, key: str = "id", without: Collection[str] = (), **options: Any
+) -> Listing:
     """Declare the list of records: members that are neither secret nor long texts are filters, and can be sorted."""
     columns = _columns(record, table)
-    names = {name: columns[member] for member, (name, _) in _shown(record).items()}
-    short = {name: column for name, column in names.items() if not isinstance(column.type, Text)}
-    return Listing(fields=short, searched=searched, key="id", **options)
+    names = {name: columns[member] for member, (name, _) in _shown(record).items() if member in columns}
+    short = {name: one for name, one in names.items() if name not in without and not isinstance(one.type, Text)}
+    return Listing(fields=short, searched=searched, key=key, **options)
 
 
 def view(record: Any, name: str, text: str, **more: tuple[Any, Any]) -> type[View]:
@@ -189,10 +216,10 @@ class Records(Repository, Generic[Record]):
 
 
 @cache
-def _names(record: Any, table: Table) -> tuple[str, ...]:
+def _names(record: Any, table: FromClause) -> tuple[str, ...]:
     """Return the names of the members, in the order of the columns."""
-    members = {column.name: name for name, column in _columns(record, table).items()}
-    return tuple(members[column.name] for column in table.c)
+    members = {str(column.name): name for name, column in _columns(record, table).items()}
+    return tuple(members[str(column.name)] for column in table.c)
 
 
 @cache

@@ -12,7 +12,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.manager.crash_formats.signature import is_newer
 from rostrum.manager.crash_groups.model import DAYS, Affected, CrashGroup
-from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.repository import Crash
 from rostrum.manager.database import tables
 from rostrum.manager.database.conditions import within
 from rostrum.manager.database.paging import Listing, Page, Query

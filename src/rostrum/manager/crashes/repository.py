@@ -1,35 +1,21 @@
 """Crash reports."""
 
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, func, insert, select, update
+from sqlalchemy import Row, Select, func, select, update
 
-from rostrum.manager.crashes.model import Crash, dump_of, dump_text
+from rostrum.base import json_text
+from rostrum.base.json_text import raw
+from rostrum.manager.crash_formats.minidump import DumpSummary
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.files.model import StoredFile
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.reports.repository import Reports, file_of, with_files
+from rostrum.manager.records import WITHOUT_COLUMN, converted, listing, stored_as
+from rostrum.manager.reports.repository import Reports, stored_file, with_files
 
 _CRASH = tables.crashes.c
-
-_LISTING = Listing(
-    fields={
-        "id": _CRASH.id,
-        "user": _CRASH.user_id,
-        "product": _CRASH.product,
-        "app": _CRASH.app,
-        "machine": _CRASH.machine_id,
-        "group": _CRASH.group_id,
-        "version": _CRASH.version,
-        "platform": _CRASH.platform,
-        "processType": _CRASH.process_type,
-        "received": _CRASH.received,
-        "reviewed": _CRASH.reviewed,
-        "reviewedBy": _CRASH.reviewed_by,
-    },
-    searched=("id", "user", "product", "version"),
-    key="id",
-)
 _GROUP = tables.crash_groups.c
 _ALL = (
     with_files(tables.crashes)
@@ -38,27 +24,69 @@ _ALL = (
 )
 
 
-class Crashes(Reports):
+def dump_text(dump: DumpSummary | None) -> str | None:
+    """Return the text that the database stores."""
+    return None if dump is None else json_text.dump(dump.as_json()).decode()
+
+
+def dump_of(text: str | None) -> DumpSummary | None:
+    """Read the text that the database stores."""
+    return None if text is None else DumpSummary.from_json(json_text.parse(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crash:
+    """A crash report.
+
+    Attributes:
+        fields: The JSON object that the reporter sent.
+        app: The app that crashed; empty if the report concerns the platform.
+        machine: The machine of the session, or the ID that the crash reporter of the machine has.
+        group: The ID of the group of reports with the same app, version and signature.
+        dump: The summary of the minidump; ``None`` if there is no file, or if it was not read yet.
+
+    """
+
+    id: str
+    user: str | None = field(metadata=stored_as("user_id"))
+    product: str
+    version: str
+    platform: str
+    process_type: str
+    fields: str = field(metadata={"json": raw})
+    minidump: StoredFile | None = field(default=None, metadata=stored_file())
+    app: str = ""
+    machine: str | None = field(default=None, metadata=stored_as("machine_id"))
+    group: str = field(default="", metadata=stored_as("group_id"))
+    signature: str = field(default="", metadata=WITHOUT_COLUMN)
+    dump: DumpSummary | None = field(
+        default=None, metadata=converted(dump_of, dump_text, lambda dump: dump and dump.as_json())
+    )
+    received: datetime
+    reviewed: bool = False
+    reviewed_by: str | None = None
+    comment: str = ""
+    revision: int = 0
+
+
+class Crashes(Reports[Crash]):
     """The crash reports of one transaction."""
 
-    table = tables.crashes
     kind = Kind.CRASH
+    table = tables.crashes
+    record = Crash
+    file = "minidump"
+    listing = listing(
+        Crash, tables.crashes, "id", "user", "product", "version", without=("minidump", "comment", "revision")
+    )
+    audited = ("user", "product", "version", "platform", "process_type")
 
     def select(self) -> Select[Any]:
         """Return a statement that also reads the signature of the group."""
         return _ALL
 
-    async def get(self, crash_id: str) -> Crash | None:
-        row = await self.row(crash_id)
-        return None if row is None else _record(row)
-
-    async def page(self, query: Query) -> Page[Crash]:
-        found = await _LISTING.page(self._connection, self.select(), query)
-        return found.page(map(_record, found.rows))
-
-    async def keys(self, query: Query, most: int) -> list[str]:
-        """Read the IDs of all reports that a list shows, and no more than so many."""
-        return await _LISTING.keys(self._connection, query, most)
+    def _completed(self, report: Any, row: Row[Any]) -> Crash:
+        return replace(super()._completed(report, row), signature=row.signature)
 
     async def unreviewed(self, group_id: str) -> int:
         """Count the reports of a group that are not marked as reviewed."""
@@ -84,52 +112,3 @@ class Crashes(Reports):
         if marked.rowcount:
             after = {"group": group_id, "reviewed": True, "count": marked.rowcount}
             self._journal.noted(Kind.CRASH, key, Action.CHANGED, after=after)
-
-    async def add(self, crash: Crash) -> None:
-        """Store a new report; its file is already stored."""
-        told = {name: getattr(crash, name) for name in ("user", "product", "version", "platform", "process_type")}
-        self._journal.noted(Kind.CRASH, crash.id, Action.CREATED, after=told)
-        await self._connection.execute(
-            insert(tables.crashes).values(
-                id=crash.id,
-                user_id=crash.user,
-                product=crash.product,
-                version=crash.version,
-                platform=crash.platform,
-                process_type=crash.process_type,
-                fields=crash.fields,
-                received=crash.received,
-                file_id=crash.minidump.id if crash.minidump else None,
-                reviewed=crash.reviewed,
-                reviewed_by=crash.reviewed_by,
-                comment=crash.comment,
-                revision=crash.revision,
-                app=crash.app,
-                machine_id=crash.machine,
-                group_id=crash.group,
-                dump=dump_text(crash.dump),
-            )
-        )
-
-
-def _record(row: Row[Any]) -> Crash:
-    return Crash(
-        id=row.id,
-        user=row.user_id,
-        product=row.product,
-        version=row.version,
-        platform=row.platform,
-        process_type=row.process_type,
-        fields=row.fields,
-        received=row.received,
-        minidump=file_of(row),
-        reviewed=row.reviewed,
-        reviewed_by=row.reviewed_by,
-        comment=row.comment,
-        revision=row.revision,
-        app=row.app,
-        machine=row.machine_id,
-        group=row.group_id,
-        signature=row.signature,
-        dump=dump_of(row.dump),
-    )

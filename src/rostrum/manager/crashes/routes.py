@@ -9,7 +9,6 @@ from rostrum.base.errors import Invalid
 from rostrum.contracts.reports import CrashList, CrashView, Review
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.auth.anonymous import AnonymousUploads
-from rostrum.manager.crashes.model import Crash
 from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import Part, Wanted
@@ -18,6 +17,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
+from rostrum.manager.records import as_json
 from rostrum.manager.topic import Routes
 
 CrashKey = Annotated[str, PathParameter(description="The report's id.", max_length=64)]
@@ -57,7 +57,7 @@ async def receive_crash(
 async def list_crashes(request: ManagerRequest, crashes: Part[CrashService], wanted: Wanted) -> Response[Any]:
     """List reports; filters: group, user, product, app, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
-    return answer(request, page_view(page, Crash.as_json))
+    return answer(request, page_view(page, as_json))
 
 
 @get(
@@ -69,7 +69,7 @@ async def list_crashes(request: ManagerRequest, crashes: Part[CrashService], wan
 async def read_crash(request: ManagerRequest, crashes: Part[CrashService], crash_id: CrashKey) -> Response[Any]:
     """Read a report."""
     crash = await crashes.get(request.user, crash_id)
-    return document(request, crash.as_json(), crash.revision)
+    return document(request, as_json(crash), crash.revision)
 
 
 @get(
@@ -94,7 +94,7 @@ async def review_crash(
 ) -> Response[Any]:
     """Mark a report as reviewed, comment on it."""
     crash = await crashes.review(request.user, crash_id, data, expected_revisions(request))
-    return document(request, crash.as_json(), crash.revision)
+    return document(request, as_json(crash), crash.revision)
 
 
 @delete(

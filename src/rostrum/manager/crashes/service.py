@@ -11,8 +11,7 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.crash_formats.minidump import DumpSummary, ReadAt, summarise
 from rostrum.manager.crash_formats.signature import app_of, group_id, machine_of, signature_of
 from rostrum.manager.crash_groups.repository import CrashGroups
-from rostrum.manager.crashes.model import Crash
-from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.crashes.repository import Crash, Crashes
 from rostrum.manager.errors import StorageError
 from rostrum.manager.files.model import StoredFile, Upload
 from rostrum.manager.files.repository import CHUNK

@@ -11,10 +11,10 @@ from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.commands.model import Command
 from rostrum.manager.crash_formats.minidump import DumpSummary
 from rostrum.manager.crash_formats.signature import machine_of
-from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.repository import Crash
 from rostrum.manager.crashes.service import crash_of
 from rostrum.manager.demo.read import DemoContent
-from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.feedback.repository import Feedback
 from rostrum.manager.machines.topic import Machine
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.sessions.model import Session

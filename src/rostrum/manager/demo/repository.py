@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, case, literal, update
 
 from rostrum.manager.commands.model import Command
-from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.repository import Crash
 from rostrum.manager.database import tables
 from rostrum.manager.database.transaction import Repository
-from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.feedback.repository import Feedback
 from rostrum.manager.machines.topic import Machine
 from rostrum.manager.sessions.model import Session
 

@@ -15,7 +15,6 @@ from rostrum.contracts.reports import (
     NoteView,
 )
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.feedback.service import FeedbackService
 from rostrum.manager.http.dependencies import Part, Wanted
 from rostrum.manager.http.listing import page_view
@@ -23,6 +22,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
+from rostrum.manager.records import as_json
 from rostrum.manager.reports.model import Note
 from rostrum.manager.topic import Routes
 
@@ -48,7 +48,7 @@ async def receive_feedback(request: ManagerRequest, feedback: Part[FeedbackServi
 async def list_feedback(request: ManagerRequest, feedback: Part[FeedbackService], wanted: Wanted) -> Response[Any]:
     """List feedback; filters: user, session, description, reviewed, reviewedBy, status, assignee."""
     page = await feedback.page(request.user, wanted)
-    return answer(request, page_view(page, Feedback.as_json))
+    return answer(request, page_view(page, as_json))
 
 
 @get(
@@ -62,7 +62,7 @@ async def read_feedback(
 ) -> Response[Any]:
     """Read a feedback."""
     item = await feedback.get(request.user, feedback_id)
-    return document(request, item.as_json(), item.revision)
+    return document(request, as_json(item), item.revision)
 
 
 @get(
@@ -92,7 +92,7 @@ async def review_feedback(
     A feedback is reviewed if its status is not new.
     """
     item = await feedback.review(request.user, feedback_id, data, expected_revisions(request))
-    return document(request, item.as_json(), item.revision)
+    return document(request, as_json(item), item.revision)
 
 
 @get(

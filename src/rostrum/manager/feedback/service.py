@@ -11,8 +11,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.database.paging import Page
-from rostrum.manager.feedback.model import Feedback
-from rostrum.manager.feedback.repository import Feedbacks
+from rostrum.manager.feedback.repository import Feedback, Feedbacks
 from rostrum.manager.files.model import Upload
 from rostrum.manager.kinds import Kind
 from rostrum.manager.quotas.repository import Usage

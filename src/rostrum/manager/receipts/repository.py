@@ -1,6 +1,7 @@
 """Receipts: the changes that each client session reports as applied."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -8,9 +9,9 @@ from sqlalchemy import ColumnElement, Select, bindparam, case, delete, func, lit
 
 from rostrum.manager.audiences import EventKind
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.database.transaction import Repository
-from rostrum.manager.receipts.model import Receipt
+from rostrum.manager.records import from_rows, listing, stored_as
 
 _SESSION = tables.sessions.c
 _ROW = tables.receipts.c
@@ -58,19 +59,29 @@ _EACH = (
     .subquery()
 )
 
-_LISTING = Listing(
-    fields={
-        "session": _EACH.c.session,
-        "user": _EACH.c.user_id,
-        "machine": _EACH.c.machine_id,
-        "lastSeen": _EACH.c.last_seen,
-        "due": _EACH.c.due,
-        "reported": _EACH.c.reported,
-        "applied": _EACH.c.applied,
-    },
-    searched=("session", "user", "machine"),
-    key="session",
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """The progress of one client with the changes of one kind.
+
+    Attributes:
+        required_revision: The newest revision of this kind that affects the client.
+        revision: The revision that it reported as applied; ``None`` if it reported none.
+        applied: Whether it has applied the required revision.
+
+    """
+
+    session: str
+    user: str = field(metadata=stored_as("user_id"))
+    machine: str = field(metadata=stored_as("machine_id"))
+    last_seen: datetime
+    required_revision: int = field(metadata=stored_as("due") | {"name": "due"})
+    revision: int | None
+    reported: datetime | None
+    applied: bool = field(metadata={"from_row": bool})
+
+
+_LISTING = listing(Receipt, _EACH, "session", "user", "machine", key="session", without=("revision",))
 
 
 def is_outdated(kind: EventKind) -> ColumnElement[bool]:
@@ -93,19 +104,7 @@ class Receipts(Repository):
     async def page(self, query: Query, kind: EventKind, revision: int, seen_since: datetime) -> Page[Receipt]:
         """List the progress of active clients that a revision or a later one affects; 0 for all clients."""
         found = await _LISTING.page(self._connection, _asked(select(_EACH), kind, revision, seen_since), query)
-        return found.page(
-            Receipt(
-                session=row.session,
-                user=row.user_id,
-                machine=row.machine_id,
-                last_seen=row.last_seen,
-                required_revision=row.due,
-                revision=row.revision,
-                reported=row.reported,
-                applied=bool(row.applied),
-            )
-            for row in found.rows
-        )
+        return found.page(from_rows(Receipt, _EACH, found.rows))
 
     async def count(self, kind: EventKind, revision: int, seen_since: datetime) -> tuple[int, int]:
         """Count the active clients that have applied all their changes, and the others."""

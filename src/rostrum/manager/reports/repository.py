@@ -1,16 +1,19 @@
 """Common parts of crash reports and feedback: a file, a review and a time."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from sqlalchemy import Row, Select, Table, delete, select, update
+from sqlalchemy import ColumnElement, Row, Select, Table, delete, select, update
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.transaction import Repository
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
-from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.kinds import Action
+from rostrum.manager.records import Records, converted, stored_as
 
 
 @cache
@@ -25,11 +28,18 @@ def with_files(table: Table) -> Select[Any]:
     ).outerjoin_from(table, tables.files, file.id == table.c.file_id)
 
 
-class Reports(Repository):
-    """The reports of one kind in one transaction."""
+Report = TypeVar("Report")
 
-    table: ClassVar[Table]
-    kind: ClassVar[Kind]
+
+class Reports(Records[Report]):
+    """The reports of one kind in one transaction.
+
+    Attributes:
+        file: The member with the data of the file.
+
+    """
+
+    file: ClassVar[str]
 
     def select(self) -> Select[Any]:
         """Return the statement that reads reports with the data of their files; it is built once."""
@@ -39,6 +49,24 @@ class Reports(Repository):
         statement = self.select().where(self.table.c.id == report_id)
         row: Row[Any] | None = (await self._connection.execute(statement)).one_or_none()
         return row
+
+    async def get(self, key: str) -> Report | None:
+        row = await self.row(key)
+        return None if row is None else self._records([row])[0]
+
+    async def page(self, query: Query, *which: ColumnElement[bool]) -> Page[Report]:
+        found = await self.listing.page(self._connection, self.select().where(*which), query)
+        return found.page(self._records(found.rows))
+
+    def _records(self, rows: Iterable[Row[Any]]) -> list[Report]:
+        read = list(rows)
+        found = super()._records(read)
+        return [self._completed(report, row) for report, row in zip(found, read, strict=True)]
+
+    def _completed(self, report: Any, row: Row[Any]) -> Report:
+        """Add what is in other tables."""
+        completed: Report = replace(report, **{self.file: file_of(row)})
+        return completed
 
     async def review(
         self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int, **more: Any
@@ -53,10 +81,12 @@ class Reports(Repository):
             update(self.table).where(self.table.c.id == report_id).values(revision=revision, **after)
         )
 
-    async def remove(self, report_id: str) -> None:
+    async def remove(self, key: str) -> bool:
         """Delete one report and its file."""
-        if await self._remove(self.table.c.id == report_id):
-            self._journal.noted(self.kind, report_id, Action.DELETED)
+        if not await self._remove(self.table.c.id == key):
+            return False
+        self._journal.noted(self.kind, key, Action.DELETED)
+        return True
 
     async def purge(self, before: datetime) -> int:
         """Delete reports from before a time with their files, and return their number."""
@@ -67,6 +97,13 @@ class Reports(Repository):
         await self._work.of(Files).remove(kept)
         gone = await self._connection.execute(delete(self.table).where(condition))
         return gone.rowcount
+
+
+def stored_file() -> dict[str, Any]:
+    """Describe the member of a report with the data of its file."""
+    return stored_as("file_id") | converted(
+        lambda _: None, lambda file: file and file.id, lambda file: file and file.as_json()
+    )
 
 
 def file_of(row: Row[Any]) -> StoredFile | None:

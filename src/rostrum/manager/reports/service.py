@@ -11,10 +11,10 @@ from rostrum.contracts.reports import Review
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.repository import Crash
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Expected, found, same_revision
-from rostrum.manager.feedback.model import Feedback
+from rostrum.manager.feedback.repository import Feedback
 from rostrum.manager.files.model import StoredFile, Upload, safe_name
 from rostrum.manager.files.repository import Files
 from rostrum.manager.quotas.repository import Amount
@@ -38,7 +38,7 @@ class ReportService(Generic[Report]):
     """
 
     kind: ClassVar[str]
-    repository: ClassVar[type[Reports]]
+    repository: ClassVar[type[Reports[Any]]]
     file: ClassVar[str]
     reading: ClassVar[Permission]
     writing: ClassVar[Permission]

@@ -23,8 +23,8 @@ from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
-from rostrum.manager.receipts.model import Receipt
-from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.receipts.topic import ReceiptService
+from rostrum.manager.records import as_json
 from rostrum.manager.sessions.service import ActiveSession, SessionService
 from rostrum.manager.topic import Routes
 
@@ -136,9 +136,7 @@ async def list_receipts(
     """
     filters = {name: value for name, value in wanted.filters.items() if name not in ("kind", "revision")}
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
-    return answer(
-        request, {**page_view(found.page, Receipt.as_json), "applied": found.applied, "pending": found.pending}
-    )
+    return answer(request, {**page_view(found.page, as_json), "applied": found.applied, "pending": found.pending})
 
 
 @get(

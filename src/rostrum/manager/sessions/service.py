@@ -21,7 +21,7 @@ from rostrum.manager.errors import Conflict, NotFound, found
 from rostrum.manager.machines.topic import Machines
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.quotas.service import Quotas
-from rostrum.manager.receipts.service import save_receipts
+from rostrum.manager.receipts.topic import save_receipts
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.storage import Storage, Work
