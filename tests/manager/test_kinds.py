@@ -1,8 +1,11 @@
 """The registry of document kinds: every layer has a part for each kind."""
 
+from typing import assert_type
+
 import pytest
 
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.apps.repository import Apps
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.document import Document, SharedDocument, body_text
@@ -38,6 +41,8 @@ async def test_a_transaction_has_the_repository_of_every_kind(tmp_path: object) 
                 repository = work.documents(kind)
                 assert repository.kind is kind
                 assert repository.key_column.table.name in tables.metadata.tables
+            assert work.of(Apps) is work.documents(Kind.APP)
+            assert_type(work.of(Apps), Apps)
     finally:
         await storage.close()
 

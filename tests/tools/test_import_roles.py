@@ -6,7 +6,7 @@ import grimp
 import pytest
 from importlinter.domain.contract import ContractCheck
 
-from tools.import_roles import RolesContract
+from tools.import_roles import FoundationContract, RolesContract
 
 OPTIONS = {
     "package": "rostrum.manager",
@@ -65,3 +65,37 @@ def test_the_contract_is_used() -> None:
     settings = (Path(__file__).resolve().parents[2] / "pyproject.toml").read_text()
 
     assert "roles: tools.import_roles.RolesContract" in settings
+
+
+def foundation(*imports: tuple[str, str], units: tuple[str, ...] = ("storage", "http")) -> list[str]:
+    graph = grimp.ImportGraph()
+    for name in ("rostrum", "rostrum.manager", *(f"rostrum.manager.{unit}" for unit in ("storage", "http", "apps"))):
+        graph.add_module(name)
+    for importer, imported in imports:
+        graph.add_import(
+            importer=f"rostrum.manager.{importer}",
+            imported=f"rostrum.manager.{imported}",
+            line_number=1,
+            line_contents="import",
+        )
+    contract = FoundationContract(
+        "foundation",
+        session_options={"root_packages": ["rostrum"]},
+        contract_options={"package": "rostrum.manager", "units": list(units)},
+    )
+    problems: list[str] = contract.check(graph, verbose=False).metadata["problems"]
+    return problems
+
+
+def test_what_topics_use_imports_no_topic() -> None:
+    allowed = (("apps.service", "storage"), ("http.errors", "storage"))
+
+    assert foundation(*allowed) == []
+    assert foundation(*allowed, ("storage", "apps.repository"), ("http.routes", "apps")) == [
+        "rostrum.manager.http.routes imports the topic apps (rostrum.manager.apps)",
+        "rostrum.manager.storage imports the topic apps (rostrum.manager.apps.repository)",
+    ]
+
+
+def test_a_unit_of_the_contract_must_exist() -> None:
+    assert foundation(units=("storage", "attic")) == ["there is no unit attic"]
