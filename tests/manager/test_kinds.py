@@ -1,5 +1,7 @@
 """The registry of document kinds: every layer has a part for each kind."""
 
+import re
+from pathlib import Path
 from typing import assert_type
 
 import pytest
@@ -11,11 +13,12 @@ from rostrum.manager.database.documents import Documents
 from rostrum.manager.document import Document, SharedDocument, body_text
 from rostrum.manager.history import repository as history
 from rostrum.manager.history.restore import DocumentService
-from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
 from rostrum.manager.topics import manager_storage
 from tests.suites.storage import app, config, group, layout, preference, user
 from tests.tables import add_tables
 
+ROOT = Path(__file__).parents[2]
 RECORDS: dict[Kind, Document] = {
     document.kind: document for document in (app("a"), layout("l"), preference("p"), config("c"), user("u"), group("g"))
 }
@@ -45,6 +48,14 @@ async def test_a_transaction_has_the_repository_of_every_kind(tmp_path: object) 
             assert_type(work.of(Apps), Apps)
     finally:
         await storage.close()
+
+
+def test_every_kind_has_a_page() -> None:
+    pages = re.findall(r'page\("(/[a-z-]+)"', (ROOT / "admin-ui/src/routes.tsx").read_text())
+    addresses = {"/" + kind.path.removeprefix("/admin/") for kind in BATCH_KINDS.values()}
+
+    assert addresses - {*pages} == {"/prefs"}, "only preferences have a page with another name"
+    assert "/preferences" in pages
 
 
 @pytest.mark.parametrize("kind", DOCUMENT_KINDS)

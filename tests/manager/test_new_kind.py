@@ -25,6 +25,9 @@ FILES = {
 }
 RIGHTS = "rights_table.py"
 """The table of rights, which each copy contains."""
+PAGES = "routes.tsx"
+"""The pages of the admin UI, which each copy contains."""
+ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ LINES = (
     ),
     Line("manager/topics.py", "    apps.TOPIC,", "    notices.TOPIC,\n"),
     Line(
+        PAGES,
+        '  page("/preferences",',
+        '  page("/notices", () => import("./features/notices/list-page"), "NoticesPage"),\n',
+    ),
+    Line(
         RIGHTS,
         '    "readOwnUsage": USER,',
         """    "listNotices": "NOTICES:READ",
@@ -83,6 +91,7 @@ WORKS = {
     "previewed": 0,
     "exported": True,
     "rights": True,
+    "pages": True,
     "altered": None,
 }
 
@@ -94,7 +103,7 @@ def created_files() -> list[str]:
 
 def changed_files() -> list[str]:
     """Return the files that the recipe changes."""
-    return sorted({line.file for line in LINES if line.file != RIGHTS})
+    return sorted({line.file for line in LINES if line.file not in (RIGHTS, PAGES)})
 
 
 def add_kind(product: Path, *, without: Line | str | None = None) -> None:
@@ -119,6 +128,7 @@ def copies_with_new_kind(folder: Path, *omissions: Line | str | None) -> list[Pa
     ignored = shutil.ignore_patterns("build", "demo_apps", "desktop")
     shutil.copytree(SOURCE, first, ignore=ignored)
     shutil.copy(Path(__file__).parent / "http" / RIGHTS, first)
+    shutil.copy(ROOT / "admin-ui/src" / PAGES, first)
     copies = []
     for number, without in enumerate(omissions):
         copies.append(folder / str(number))

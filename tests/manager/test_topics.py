@@ -1,5 +1,6 @@
 """The list of topics: what each declares fits together."""
 
+import re
 from inspect import unwrap
 from pathlib import Path
 from typing import Any, get_args
@@ -17,6 +18,8 @@ from rostrum.manager.topics import STORAGE_PARTS, TOPICS
 from rostrum.manager.web import api_handlers
 from tests.conftest import manager_config
 
+SPECIAL_SQL = ["events/notify_listener.py", "events/readers.py", "transfer/lines.py", "transfer/rows.py"]
+"""Modules that read notifications, audiences and exports, which are no rows of a topic."""
 MARK = get_args(Part[int])[1]
 
 
@@ -62,3 +65,16 @@ def test_what_belongs_to_users_and_groups_is_deleted_by_the_topics_that_own_it()
         Kind.APP: 1,
         Kind.LAYOUT: 1,
     }
+
+
+def test_sql_stays_in_the_repositories_of_a_topic_that_has_some() -> None:
+    folder = Path(rostrum.manager.__file__ or "").parent
+    wrong = [
+        str(path.relative_to(folder))
+        for topic in {path.parent for path in folder.glob("*/*repository.py")} - {folder / "database"}
+        for path in topic.glob("*.py")
+        if not path.stem.endswith("repository")
+        and re.search("^from sqlalchemy|^import sqlalchemy", path.read_text(), re.MULTILINE)
+    ]
+
+    assert sorted(wrong) == SPECIAL_SQL

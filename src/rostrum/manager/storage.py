@@ -206,9 +206,9 @@ class Storage:
     def __init__(
         self,
         address: str,
-        parts: StorageParts,
         clock: Clock | None = None,
         *,
+        parts: StorageParts,
         notify: bool = True,
         place: FilePlace | None = None,
         read_only: bool = False,

@@ -1,10 +1,9 @@
 """All topics of the manager, and the storage with what they declare."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
-from typing import Any
 
-from rostrum.base.clock import Clock
 from rostrum.manager.api_tokens import topic as api_tokens
 from rostrum.manager.approval import topic as approval
 from rostrum.manager.apps import topic as apps
@@ -98,7 +97,5 @@ STORAGE_PARTS = StorageParts(
     stop_planned=[topic.stop_planned for topic in TOPICS if topic.stop_planned is not None],
 )
 
-
-def manager_storage(address: str, clock: Clock | None = None, **options: Any) -> Storage:
-    """Prepare to open a database, with what all topics declare for its transactions."""
-    return Storage(address, STORAGE_PARTS, clock, **options)
+manager_storage = partial(Storage, parts=STORAGE_PARTS)
+"""Prepares to open a database, with what all topics declare for its transactions."""
