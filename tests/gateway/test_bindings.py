@@ -48,7 +48,7 @@ def test_nothing_leads_to_a_binding_that_has_ended() -> None:
 async def test_a_gateway_overrides_the_identity_of_bound_clients_only() -> None:
     claims = {"application": "mail", "applicationName": "Mail", "instance": "i9", "windowId": "w9", "team": "fx"}
     async with running() as gateway, talking(gateway) as client:
-        labelled = (await client.hello(**claims))["resolved_identity"]
+        labelled = (await client.hello("ada", **claims))["resolved_identity"]
         assert labelled.items() >= claims.items()
         assert gateway.binding_of(client.peer_id or "") is None
         bound = gateway.bind("ada", "clock", instance="i1", window="w1")

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from rostrum.base.patterns import Pattern
+from rostrum.gateway import wire
+from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.pace import Pace
 from rostrum.gateway.restrictions import MOST_EFFORT
+from rostrum.gateway.state import MANY_RECEIVERS
 from tests.gateway.core import Client, Core, Frame, of_type
 from tests.gateway.sockets import Talker, running, talking, until
 
@@ -275,3 +278,88 @@ async def test_messages_of_the_user_wait_for_long_work() -> None:
             assert (await attacker.get_of("success"))["request_id"] == "r"
             assert (await second.get_of("token"))["request_id"] == "t"
         await until(lambda: not costs.is_working)
+
+
+def test_a_method_is_encoded_once_for_all_peers_that_may_see_it(steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps.client.join("agm")
+    encoded: list[int] = []
+    encode = wire.encode
+
+    def noted(message: Outgoing) -> bytes | memoryview:
+        text = encode(message)
+        encoded.append(len(text))
+        return text
+
+    monkeypatch.setattr(wire, "encode", noted)
+    restricted = {"id": "1", "name": "m", "restrictions": "$application != 'x'", "flags": {"a": "x" * 100_000}}
+
+    send(steps, domain="agm", type="register", methods=[restricted])
+    steps.measure()
+
+    assert len([size for size in encoded if size > 100_000]) == 2, "for the others, and for the owner"
+    assert all(list(of_type(other.take(), "methods-added")) for other in steps.others)
+
+
+@pytest.mark.parametrize("domain", ["agm", "bus"])
+def test_an_event_for_very_many_subscriptions_is_sent_in_parts_and_in_order(steps: Steps, domain: str) -> None:
+    client, other = steps.client.join("agm", "bus"), steps.others[0]
+    subscribe(client, other, domain, MANY_RECEIVERS + 100)
+    steps.end_early()
+
+    for number in range(2):
+        send(steps, domain=domain, type="publish", topic="t", stream_id="s", data=number)
+    first = [frame["data"] for frame in of_type(other.take(), "event")]
+    steps.measure()
+    events = [frame["data"] for frame in of_type(other.take(), "event")]
+
+    assert len(first) <= MANY_RECEIVERS
+    assert first + events == [0] * (MANY_RECEIVERS + 100) + [1] * (MANY_RECEIVERS + 100)
+
+
+def subscribe(publisher: Client, subscriber: Client, domain: str, count: int) -> None:
+    if domain == "bus":
+        for _ in range(count):
+            subscriber.send(domain="bus", type="subscribe", topic="t")
+    else:
+        publisher.ask(domain="agm", type="register", methods=[{"id": "1", "name": "s", "flags": {"streaming": True}}])
+        for _ in range(count):
+            subscriber.send(domain="agm", type="subscribe", server_id=publisher.peer_id, method_id="1")
+        for frame in list(of_type(publisher.take(), "add-interest")):
+            publisher.send(domain="agm", type="accepted", subscription_id=frame["subscription_id"], stream_id="s")
+    subscriber.take()
+
+
+def test_an_activity_with_many_peers_is_created_and_started_in_steps(steps: Steps) -> None:
+    client = steps.client.join("activity")
+    client.ask(domain="activity", type="add-peer-factories", factories=[{"id": "f", "peer_type": "t"}])
+    kind = {"name": "k", "owner_type": {"type": "t"}, "helper_types": [{"type": "t"}] * 20}
+    client.ask(domain="activity", type="add-types", types=[kind])
+    steps.end_early()
+
+    client.send(domain="activity", type="create", activity_type="k", request_id="c")
+
+    assert len(list(of_type(client.take(), "peer-requested"))) < 3
+    steps.measure()
+    assert len(list(of_type(client.take(), "peer-requested"))) > 17
+
+
+def test_a_connection_belongs_to_one_user() -> None:
+    core = Core()
+    client = core.connect("A", "user1")
+
+    secret = {"method": "secret", "login": "user2", "secret": "s"}
+    refused = client.ask(type="hello", identity={"application": "B"}, authentication=secret)
+
+    assert (refused["type"], "another user" in refused["reason"]) == ("error", True)
+    again = client.ask(type="hello", identity={"application": "B"}, authentication=SECRET)
+    assert again["type"] == "welcome"
+
+
+async def test_messages_wait_until_clients_have_read_what_was_sent() -> None:
+    async with running() as gateway, talking(gateway, "user1") as client:
+        costs = gateway.costs_of("user1")
+        costs.queued += 8 * 1024 * 1024
+        await client.send(type="create-token", request_id="t", note="x" * 5000)
+        await until(lambda: costs.must_wait)
+        costs.queued -= 8 * 1024 * 1024
+        assert (await client.get_of("token"))["request_id"] == "t"

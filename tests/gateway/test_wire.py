@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rostrum.gateway.wire import NotJson, address, header
+from rostrum.gateway.wire import NotJson, Opened, address, header
 from tests.gateway.fuzz_wire import TestOneInput
 from tests.long_form import cycles
 
@@ -98,3 +98,16 @@ def test_long_values_of_a_wrong_type_are_not_decoded(member: str) -> None:
     found, _ = header(b'{"%s":%s,"data":{}}' % (member.encode(), numbers))
 
     assert isinstance(getattr(found, member), msgspec.Raw)
+
+
+@pytest.mark.parametrize("name", ["request_id", "type", "topic", "server_id", "name"])
+def test_long_texts_of_a_large_message_are_refused_before_they_are_decoded(name: str) -> None:
+    with pytest.raises(NotJson, match=f"{name} is longer"):
+        Opened(b'{"type":"publish","%s":"%s"}' % (name.encode(), b"x" * 100_000)).header()
+
+
+@pytest.mark.parametrize("name", ["data", "delta", "arguments_kv", "unknown"])
+def test_payloads_of_a_large_message_may_be_long(name: str) -> None:
+    header, _ = Opened(b'{"type":"publish","domain":"bus","%s":"%s"}' % (name.encode(), b"x" * 100_000)).header()
+
+    assert (header.type, header.domain) == ("publish", "bus")

@@ -241,8 +241,8 @@ class Costs:
 
     @property
     def is_held(self) -> bool:
-        """Return whether services must process messages first, or the gateway must end long work."""
-        return self.is_working or self.held > self._most_held
+        """Return whether messages must wait for services, for long work, or for clients that read what was sent."""
+        return self.is_working or self.held > self._most_held or self.queued > _MOST_QUEUED
 
     @property
     def must_wait(self) -> bool:

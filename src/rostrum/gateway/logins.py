@@ -78,6 +78,9 @@ def admit(
     if len(source.peers) >= MOST_PEERS:
         raise Refused("global.errors.failure", f"The connection has {MOST_PEERS} peers, the most it may have")
     owner = owner_of(fold_user(admitted.user, case_sensitive=case_sensitive), admitted.account)
+    if any(peer.user != owner for peer in source.peers.values()):
+        # The messages of a connection count for one user, and wait for this user's long work.
+        raise Refused("global.errors.failure", "The connection belongs to another user. Open another connection")
     peer_id, identity = _identity(state, source, hello, admitted)
     key = _same(identity, case_sensitive=case_sensitive) + admitted.account.encode()
     if hello.identity.get("instance") is None:

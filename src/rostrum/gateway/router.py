@@ -30,7 +30,7 @@ from rostrum.gateway.options import Limits
 from rostrum.gateway.pace import Pace, Steps
 from rostrum.gateway.peer import LONGEST_IDENTITY, Peer, ProgramSource, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
-from rostrum.gateway.state import State
+from rostrum.gateway.state import Encoded, State
 from rostrum.gateway.usage import Usage
 
 _LARGE = 65_536
@@ -298,11 +298,12 @@ class Router:
 
     def _hand_over(self, costs: Costs | None) -> None:
         """Deliver large calls to programs of this process without copying their arguments."""
-        others: list[tuple[Collection[Receiver], Outgoing]] = []
-        for receivers, message in self.state.out.items:
+        others: list[tuple[Collection[Receiver], Outgoing | Encoded]] = []
+        for receivers, item in self.state.out.items:
+            message = item.message if isinstance(item, Encoded) else item
             programs = [(each.source, each.head) for each in receivers if isinstance(each.source, ProgramSource)]
             if not isinstance(message, Invoke) or len(programs) < len(receivers):
-                others.append((receivers, message))
+                others.append((receivers, item))
                 continue
             arguments = message.arguments_kv
             tail = wire.encode(msgspec.structs.replace(message, arguments_kv=NULL))
@@ -326,8 +327,13 @@ class Router:
     def _deliver(self, costs: Costs | None = None) -> None:
         items = self.state.out.items
         observer = self._observer
-        for receivers, message in items:
-            tail = wire.encode(message)
+        for receivers, item in items:
+            if isinstance(item, Encoded):
+                message: Outgoing = item.message
+                tail = item.tail = item.tail or wire.encode(message)
+            else:
+                message = item
+                tail = wire.encode(message)
             size, count = len(tail), len(receivers)
             if observer is not None:
                 observer.on_sent(message, tail, count)

@@ -3,32 +3,63 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from rostrum.gateway.absences import Absences
+from rostrum.gateway.costs import FRAME
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer
 from rostrum.gateway.domains.bus.topics import Topics
 from rostrum.gateway.domains.context.contexts import ANY_USER, Contexts
 from rostrum.gateway.messages.record import Outgoing
-from rostrum.gateway.pace import Pace, Partly
+from rostrum.gateway.pace import Pace, Partly, Steps
 from rostrum.gateway.peer import Peer, Receiver
 from rostrum.gateway.restrictions import Restriction, weight
 from rostrum.gateway.usage import Usage
+
+MANY_RECEIVERS = 500
+"""Receivers of a message that is delivered in one step."""
+
+
+class Encoded:
+    """A message that is encoded once, although it is delivered in several steps.
+
+    Attributes:
+        tail: Its text, after the first delivery.
+    """
+
+    __slots__ = ("message", "tail")
+
+    def __init__(self, message: Outgoing) -> None:
+        self.message = message
+        self.tail: bytes | memoryview = b""
 
 
 class Outbox:
     """The messages to send, in order, each with its receivers."""
 
-    __slots__ = ("items",)
+    __slots__ = ("_pace", "items")
 
-    def __init__(self) -> None:
-        self.items: list[tuple[Collection[Receiver], Outgoing]] = []
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
+        self.items: list[tuple[Collection[Receiver], Outgoing | Encoded]] = []
 
-    def send(self, receiver: Receiver, message: Outgoing) -> None:
+    def send(self, receiver: Receiver, message: Outgoing, size: int = 0) -> None:
+        """Send a message to one receiver; state the size of its parts if they can be large."""
+        self._pace.load += size
         self.items.append(((receiver,), message))
 
     def send_all(self, receivers: Collection[Receiver], message: Outgoing) -> None:
         """Send the same message to many receivers; it is encoded once."""
         if receivers:
             self.items.append((receivers, message))
+
+    def send_in_steps(self, receivers: Collection[Receiver], message: Outgoing) -> Steps:
+        """Send the same message to very many receivers."""
+        every, encoded = list(receivers), Encoded(message)
+        for start in range(0, len(every), MANY_RECEIVERS):
+            part = every[start : start + MANY_RECEIVERS]
+            self.items.append((part, encoded))
+            self._pace.load += FRAME * len(part)
+            if self._pace.is_over:
+                yield
 
 
 class State:
@@ -63,7 +94,7 @@ class State:
         self.activities = activities
         self.usage = usage
         self.absences = absences
-        self.out = Outbox()
+        self.out = Outbox(pace)
         self.pace = pace
         self.reserved_methods = ""
         self.shared_methods: tuple[str, ...] = ()

@@ -1,11 +1,13 @@
 """Encodes and decodes the messages of the router."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
 from rostrum.base.json_text import decoder, replace_half_characters
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.messages.texts import TEXTS
 
 
 class NotJson(Exception):
@@ -39,6 +41,9 @@ _LONGEST_VALUE = 1024
 """Longer values of a wrong type are not decoded: some numbers take a thousand times as long as others."""
 _LARGE = 65_536
 """Texts of this size are not copied to remove one character."""
+_LONGEST_TEXT = 65_536
+_Texts = msgspec.defstruct("_Texts", [(name, msgspec.Raw, msgspec.Raw()) for name in sorted(TEXTS)], gc=False)
+_texts_decoder = decoder(_Texts)
 _header_decoder = msgspec.json.Decoder(_UsualHeader)
 _any_header_decoder = decoder(_AnyHeader)
 _any = decoder()
@@ -57,15 +62,16 @@ def header(payload: bytes) -> tuple[Header, bytes]:
     return _header(payload)
 
 
-def _header(payload: bytes) -> tuple[Header, bytes]:
+def _header(payload: bytes, decode: Callable[[bytes], Header] | None = None) -> tuple[Header, bytes]:
+    decode = decode or _decode_header
     try:
-        return _decode_header(payload), payload
+        return decode(payload), payload
     except (ValueError, RecursionError) as error:
         repaired = replace_half_characters(payload)
         if repaired == payload:
             raise NotJson(_said(error)) from None
     try:
-        return _decode_header(repaired), repaired
+        return decode(repaired), repaired
     except (ValueError, RecursionError) as error:
         raise NotJson(_said(error)) from None
 
@@ -75,6 +81,15 @@ def _decode_header(payload: bytes) -> Header:
         return _header_decoder.decode(payload)
     except msgspec.ValidationError:
         found = _any_header_decoder.decode(payload)
+    return Header(*(_value(each) for each in (found.domain, found.type, found.request_id, found.peer_id)))
+
+
+def _decode_large(payload: bytes) -> Header:
+    """Read the header of a large message, unless it contains long texts: decoding them would take long, and twice."""
+    found = _texts_decoder.decode(payload)
+    for name in TEXTS:
+        if memoryview(getattr(found, name)).nbytes > _LONGEST_TEXT:
+            raise NotJson(f"{name} is longer than {_LONGEST_TEXT} bytes")
     return Header(*(_value(each) for each in (found.domain, found.type, found.request_id, found.peer_id)))
 
 
@@ -95,7 +110,7 @@ class Opened:
         """Read the header of a text in UTF-8, unless an error was found before."""
         self._read: tuple[Header, bytes] | NotJson
         try:
-            self._read = error or _header(payload)
+            self._read = error or _header(payload, _decode_large)
         except NotJson as found:
             self._read = found
 

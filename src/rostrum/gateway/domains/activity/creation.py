@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Raw
 
+from rostrum.gateway.costs import FRAME
 from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest
 from rostrum.gateway.domains.activity.membership import announce_start, destroy, enter, leave
 from rostrum.gateway.domains.activity.offers import find, member
@@ -60,6 +61,8 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             request.is_owner = request is requests[0]
             wanted = given.get((role.type, role.name), given.get((role.type, None), {}))
             _ask(state, request, factory, [role.configuration or {}, wanted], tokens.request_token)
+            if state.pace.is_over:
+                yield
 
     def create_peer(state: State, peer: Peer, message: messages.CreatePeer) -> Steps:
         member(state, peer)
@@ -138,7 +141,7 @@ def fail(state: State, request: PeerRequest, reason: Reason) -> None:
         destroy(state, request.activity, request.requester, Reason(reason.uri or _OWNER_FAILED, reason.text))
 
 
-def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
+def _ready(state: State, peer: Peer, message: messages.Ready) -> Steps:
     own = member(state, peer)
     request, own.request = own.request, None
     if request is None:
@@ -150,7 +153,7 @@ def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
             activity.owner = newcomer
             own.activity = activity
             state.contexts.enter(activity.context, peer)
-            announce_start(state, activity)
+            yield from announce_start(state, activity)
         else:
             enter(state, activity, newcomer)
     if request.is_single:
@@ -264,7 +267,7 @@ def _ask(
             configuration=configuration,
             activity=made_for,
         )
-    state.out.send(request.maker, requested)
+    state.out.send(request.maker, requested, FRAME if activity is None else activity.context.bytes)
 
 
 def _claims(request: PeerRequest, requester: Peer) -> dict[str, object]:

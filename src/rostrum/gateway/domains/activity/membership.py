@@ -2,8 +2,10 @@
 
 from rostrum.gateway.domains.activity.activities import Activity, Member
 from rostrum.gateway.domains.activity.offers import find, member, watchers
+from rostrum.gateway.domains.context.contexts import MEMBER_BYTES
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
+from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
@@ -63,11 +65,14 @@ def enter(state: State, activity: Activity, newcomer: Member) -> None:
         state.out.send_all(others, joined)
 
 
-def announce_start(state: State, activity: Activity) -> None:
+def announce_start(state: State, activity: Activity) -> Steps:
     """Notify the affected peers that the owner has joined."""
     activity.is_started = True
-    for each in activity.members:
-        state.out.send(each.peer, activity.joined(each))
+    members = activity.members
+    for each in members:
+        state.out.send(each.peer, activity.joined(each), activity.context.bytes + MEMBER_BYTES * len(members))
+        if state.pace.is_over:
+            yield
     state.out.send_all(watchers(state, activity), activity.created())
 
 

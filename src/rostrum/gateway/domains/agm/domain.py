@@ -24,6 +24,7 @@ def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) ->
             # Clients must know a peer before they receive its methods.
             state.out.send(peer, peer_added(_NAME, other))
             known = list(state.agm_peers[other.id].methods.values())
+            state.pace.load += sum(method.bytes for method in known)
             yield from methods.announce_methods(state, other, known, (peer,))
         if state.pace.is_over:
             yield

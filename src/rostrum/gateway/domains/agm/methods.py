@@ -19,6 +19,7 @@ from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder, first_character
 
 MOST_METHODS = 10_000
+LARGEST_DEFINITION = 1024 * 1024
 # Limited because each restriction is evaluated for each peer.
 MOST_RESTRICTED = 500
 _definition = body_decoder(MethodDefinition)
@@ -121,11 +122,12 @@ def announce_methods(state: State, owner: Peer, methods: list[Method], others: C
             definitions = [method.definition for method in methods]
             state.out.send_all(others, MethodsAdded(server_id=owner.id, methods=definitions))
         return
-    for other in others:
-        known = yield from _open_to(state, owner, methods, other)
-        if known:
-            definitions = [method.definition for method in known]
-            state.out.send(other, MethodsAdded(server_id=owner.id, methods=definitions))
+    for known, receivers in (yield from _grouped(state, owner, methods, others)):
+        definitions = [method.definition for method in known]
+        state.out.send_all(receivers, MethodsAdded(server_id=owner.id, methods=definitions))
+        state.pace.load += sum(method.bytes for method in known)
+        if state.pace.is_over:
+            yield
 
 
 def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> Steps:
@@ -134,10 +136,22 @@ def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: C
         if methods:
             state.out.send_all(others, MethodsRemoved(server_id=owner.id, methods=_ids(methods)))
         return
+    for known, receivers in (yield from _grouped(state, owner, methods, others)):
+        state.out.send_all(receivers, MethodsRemoved(server_id=owner.id, methods=_ids(known)))
+        if state.pace.is_over:
+            yield
+
+
+def _grouped(
+    state: State, owner: Peer, methods: list[Method], others: Collection[Peer]
+) -> Partly[list[tuple[list[Method], list[Peer]]]]:
+    """Group peers that may see the same methods: each group receives one message, which is encoded once."""
+    groups: dict[tuple[int, ...], tuple[list[Method], list[Peer]]] = {}
     for other in others:
         known = yield from _open_to(state, owner, methods, other)
         if known:
-            state.out.send(other, MethodsRemoved(server_id=owner.id, methods=_ids(known)))
+            groups.setdefault(tuple(map(id, known)), (known, []))[1].append(other)
+    return list(groups.values())
 
 
 def _open_to(state: State, owner: Peer, methods: list[Method], other: Peer) -> Partly[list[Method]]:
@@ -168,6 +182,8 @@ def _ids(methods: Iterable[Method]) -> list[MethodId]:
 
 
 def _method(owner: str, text: msgspec.Raw) -> Method:
+    if memoryview(text).nbytes > LARGEST_DEFINITION:
+        raise failure("agm", f"the definition of a method may have {LARGEST_DEFINITION} bytes at most")
     try:
         definition: MethodDefinition = _definition.decode(text)
         if first_character(definition.flags) not in "{n" or first_character(definition.object_types) not in "[n":

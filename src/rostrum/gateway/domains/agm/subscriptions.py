@@ -20,7 +20,7 @@ from rostrum.gateway.messages.global_domain import Error, Success
 from rostrum.gateway.pace import Steps
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
-from rostrum.gateway.state import State
+from rostrum.gateway.state import MANY_RECEIVERS, State
 
 _INVALID = "agm.errors.subscription.invalid_subscription"
 
@@ -64,12 +64,16 @@ def accept(state: State, peer: Peer, message: Accepted) -> None:
         state.out.send(subscription.subscriber.peer, answer)
 
 
-def publish(state: State, peer: Peer, message: Publish) -> None:
+def publish(state: State, peer: Peer, message: Publish) -> Steps | None:
     """Send an event to all subscribers of a branch."""
     branch = member(state, peer).streams.get(message.stream_id)
-    if branch:
-        event = Event(oob=False, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
-        state.out.send_all(branch.values(), event)
+    if not branch:
+        return None
+    event = Event(oob=False, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
+    if len(branch) > MANY_RECEIVERS:
+        return state.out.send_in_steps(branch.values(), event)
+    state.out.send_all(branch.values(), event)
+    return None
 
 
 def post(state: State, peer: Peer, message: Post) -> None:

@@ -1,5 +1,7 @@
 """The bus domain: publishing on topics, to all subscribers."""
 
+from collections.abc import Callable
+
 import msgspec
 
 from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
@@ -16,6 +18,8 @@ from rostrum.gateway.wire import body_decoder
 MOST_SUBSCRIPTIONS = 10_000
 MOST_PATTERNS = 1000
 LONGEST_TOPIC = 255
+_MOST_AT_ONCE = 100
+"""Subscriptions that are compared in one step."""
 
 _NAME = "bus"
 _target: msgspec.json.Decoder[dict[str, object] | None] = body_decoder(dict[str, object] | None)
@@ -52,25 +56,43 @@ def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> 
     state.out.send(peer, Success(domain=_NAME, request_id=message.request_id))
 
 
-def _publish(state: State, peer: Peer, message: messages.BusPublish) -> Steps:
+def _publish(state: State, peer: Peer, message: messages.BusPublish) -> Steps | None:
     _member(state, peer)
     if len(message.topic) > LONGEST_TOPIC:
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
-    if isinstance(message.data, msgspec.UnsetType):
-        return
+    data = message.data
+    if isinstance(data, msgspec.UnsetType):
+        return None
     wanted = _identity(message.target_identity)
-    listening: list[BusSubscription] = []
-    for subscription in state.topics.candidates(peer, message.topic):
-        if (
+    candidates = state.topics.candidates(peer, message.topic)
+    event = messages.BusEvent(publisher_identity=peer.identity_text, data=data)
+
+    def receives(subscription: BusSubscription) -> bool:
+        return (
             subscription.takes(message.topic, message.routing_key)
             and peer.sees(subscription.peer, _NAME)
             and (wanted is None or _is(subscription.peer, wanted))
-        ):
+        )
+
+    if len(candidates) > _MOST_AT_ONCE or peer.joined[_NAME] is not None:
+        return _publish_in_steps(state, candidates, receives, event)
+    state.out.send_all([each for each in candidates if receives(each)], event)
+    return None
+
+
+def _publish_in_steps(
+    state: State,
+    candidates: list[BusSubscription],
+    receives: Callable[[BusSubscription], bool],
+    event: messages.BusEvent,
+) -> Steps:
+    listening: list[BusSubscription] = []
+    for subscription in candidates:
+        if receives(subscription):
             listening.append(subscription)
         if state.pace.is_over:
             yield
-    if listening:
-        state.out.send_all(listening, messages.BusEvent(publisher_identity=peer.identity_text, data=message.data))
+    yield from state.out.send_in_steps(listening, event)
 
 
 def _identity(text: msgspec.Raw) -> dict[str, object] | None:
@@ -89,17 +111,20 @@ def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) ->
     state.enter(peer, _NAME, restriction)
 
 
-def _leave(state: State, peer: Peer, _: Reason) -> None:
-    _lost(state, peer)
+def _leave(state: State, peer: Peer, _: Reason) -> Steps:
+    return _lost(state, peer)
 
 
-def _lost(state: State, peer: Peer) -> None:
+def _lost(state: State, peer: Peer) -> Steps:
     bus = state.topics.peers.pop(peer.id, None)
-    if bus is not None:
-        for subscription in bus.subscriptions.values():
-            state.topics.remove(subscription)
-        bus.subscriptions.drop_all()
-        state.exit(peer, _NAME)
+    if bus is None:
+        return
+    for subscription in list(bus.subscriptions.values()):
+        state.topics.remove(subscription)
+        bus.subscriptions.drop(subscription.id)
+        if state.pace.is_over:
+            yield
+    state.exit(peer, _NAME)
 
 
 BUS = Domain(

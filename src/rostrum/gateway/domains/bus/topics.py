@@ -1,7 +1,7 @@
 """The subscriptions to topics."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from rostrum.gateway.peer import Peer, Source
 from rostrum.gateway.usage import Kept, Stored, Usage, text_bytes
@@ -72,6 +72,14 @@ class _Group:
         if not same:
             del self.exact[subscription.topic]
 
+    def collect(self, topic: str, found: list[BusSubscription]) -> None:
+        """Add the subscriptions to a topic and to patterns."""
+        exact = self.exact.get(topic)
+        if exact is not None:
+            found += exact.values()
+        if self.patterns:
+            found += self.patterns.values()
+
 
 class Topics:
     """All subscriptions, indexed so that a publication checks few of them, and none of other users.
@@ -100,16 +108,16 @@ class Topics:
         if not peer.is_service and not group.exact and not group.patterns:
             del self._groups[peer.user]
 
-    def candidates(self, publisher: Peer, topic: str) -> Iterator[BusSubscription]:
+    def candidates(self, publisher: Peer, topic: str) -> list[BusSubscription]:
         """Find the subscriptions to a topic, and all those to patterns, which the caller compares."""
+        found: list[BusSubscription] = []
         if publisher.is_service:
-            groups = [*self._groups.values(), self._services]
-        else:
-            own = self._groups.get(publisher.user)
-            groups = [self._services] if own is None else [own, self._services]
-        for group in groups:
-            yield from list(group.exact.get(topic, {}).values())
-            yield from list(group.patterns.values())
+            for group in self._groups.values():
+                group.collect(topic, found)
+        elif (own := self._groups.get(publisher.user)) is not None:
+            own.collect(topic, found)
+        self._services.collect(topic, found)
+        return found
 
 
 def _matcher(topic: str) -> Matcher:
