@@ -370,6 +370,13 @@ def _write_key(earlier: Earlier, parts: AsyncExitStack) -> None:
 
 async def _follow_shortcuts(services: Services, earlier: Earlier) -> None:
     apps, background = services.apps, services.background
-    shortcuts = AppShortcuts(services.hotkeys, earlier.host, services.instances, apps.definitions, background)
+    shortcuts = AppShortcuts(
+        services.hotkeys,
+        earlier.host,
+        services.instances,
+        apps=apps,
+        rights=services.rights,
+        background=background,
+    )
     apps.users.changed.connect(lambda _: background.begin(shortcuts.refresh()))
     await shortcuts.refresh()

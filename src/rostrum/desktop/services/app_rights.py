@@ -39,19 +39,24 @@ class AppRights:
 
     def has(self, caller: Caller, right: Right) -> bool:
         """Return whether the settings name a caller, or everyone; the platform itself has all rights."""
-        named, app = getattr(self._settings, right), caller.application
-        if caller.peer == self._platform or _EVERYONE in named:
-            return True
-        # Otherwise, a page would define an app of a name that the settings mention.
-        return app is not None and app in named and not self._is_in_memory(app)
+        return caller.peer == self._platform or self._names(caller.application, right)
 
     def require(self, caller: Caller, right: Right, what: str) -> None:
         """Reject a caller without a right."""
         if not self.has(caller, right):
-            who = caller.application or "A program that the platform has not started"
-            raise DesktopError(
-                f"{who} may not {what}. The setting appRights.{to_camel(right)} names the apps that may."
-            )
+            raise _refused(caller.application or "A program that the platform has not started", right, what)
+
+    def require_named(self, app: str, right: Right, what: str) -> None:
+        """Reject an app without a right, for what its definition asks without a call."""
+        if not self._names(app, right):
+            raise _refused(app, right, what)
+
+    def _names(self, app: str | None, right: Right) -> bool:
+        named = getattr(self._settings, right)
+        if _EVERYONE in named:
+            return True
+        # Otherwise, a page would define an app of a name that the settings mention.
+        return app is not None and app in named and not self._is_in_memory(app)
 
     def require_window(self, caller: Caller, window: WindowRecord, right: Right, what: str) -> None:
         """Reject a caller without a right, unless the window belongs to its app, or its instance has opened it."""
@@ -69,3 +74,7 @@ class AppRights:
         """Reject a caller without a right, unless something belongs to its own app."""
         if app is None or app != caller.application:
             self.require(caller, right, what)
+
+
+def _refused(who: str, right: Right, what: str) -> DesktopError:
+    return DesktopError(f"{who} may not {what}. The setting appRights.{to_camel(right)} names the apps that may.")

@@ -1,13 +1,15 @@
 """Hotkeys of app definitions, which start an app or bring it to the front."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from rostrum.base.errors import RostrumError
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.hosts.actions import Focus
 from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.services.app_rights import AppRights
+from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.hotkeys import Hotkey, Hotkeys
 from rostrum.desktop.services.instances import Instances
 
@@ -24,32 +26,52 @@ class AppShortcuts:
         hotkeys: Hotkeys,
         host: WindowHost,
         instances: Instances,
-        definitions: Callable[[], Mapping[str, Mapping[str, Any]]],
+        *,
+        apps: Apps,
+        rights: AppRights,
         background: BackgroundTasks,
     ) -> None:
         self._hotkeys = hotkeys
         self._host = host
         self._instances = instances
-        self._definitions = definitions
+        self._apps = apps
+        self._rights = rights
         self._background = background
-        self._known: dict[str, str] = {}
+        self._known: dict[str, tuple[str, str]] = {}
+        self._refreshing = asyncio.Lock()
         hotkeys.pressed.connect(self._pressed)
 
     async def refresh(self) -> None:
         """Register the shortcuts of the definitions, and remove those that no longer exist."""
-        written = {name: definition.get("shortcut") for name, definition in self._definitions().items()}
-        wanted = {name: shortcut for name, shortcut in written.items() if isinstance(shortcut, str) and shortcut}
-        for name in [name for name, shortcut in self._known.items() if wanted.get(name) != shortcut]:
-            del self._known[name]
-            await self._hotkeys.unregister_all(_OWNER + name)
-        for name, shortcut in wanted.items():
-            if name not in self._known:
-                self._known[name] = shortcut
-                try:
-                    description = f"Open {self._definitions()[name].get('title') or name}"
-                    await self._hotkeys.register(_OWNER + name, shortcut, app=name, description=description)
-                except RostrumError as error:
-                    _log.warning("the shortcut of the app %s is not available: %s", name, error)
+        # A definition can change while the hotkeys of an earlier change are registered.
+        async with self._refreshing:
+            wanted = self._wanted()
+            for name in [name for name, known in self._known.items() if wanted.get(name) != known]:
+                del self._known[name]
+                await self._hotkeys.unregister_all(_OWNER + name)
+            for name, (shortcut, asking) in wanted.items():
+                if name not in self._known:
+                    self._known[name] = shortcut, asking
+                    await self._register(name, shortcut, asking)
+
+    def _wanted(self) -> Mapping[str, tuple[str, str]]:
+        """Return the shortcuts by app, each with the app that asks for it."""
+        wanted = {}
+        for name, definition in self._apps.definitions().items():
+            shortcut = definition.get("shortcut")
+            if isinstance(shortcut, str) and shortcut:
+                wanted[name] = shortcut, self._apps.defined_by(name) or name
+        return wanted
+
+    async def _register(self, name: str, shortcut: str, asking: str) -> None:
+        try:
+            # Administrators write the other definitions.
+            if self._apps.is_limited(name):
+                self._rights.require_named(asking, "hotkeys", "register hotkeys")
+            title = (self._apps.definition(name) or {}).get("title") or name
+            await self._hotkeys.register(_OWNER + name, shortcut, app=name, description=f"Open {title}", asking=asking)
+        except RostrumError as error:
+            _log.warning("the shortcut of the app %s is not available: %s", name, error)
 
     def _pressed(self, hotkey: Hotkey) -> None:
         if hotkey.owner.startswith(_OWNER):

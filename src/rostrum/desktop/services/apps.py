@@ -13,6 +13,7 @@ from rostrum.desktop.services.methods import method
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
+from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import Definition
 
 _MODES = ("replace", "merge")
@@ -66,6 +67,18 @@ class Apps:
         """Return whether an app was defined by another app while the platform runs."""
         known = self.known(name)
         return known is not None and isinstance(known.store, MemoryAppStore)
+
+    def is_limited(self, name: str) -> bool:
+        """Return whether a page or a store that is not trusted has defined an app, and not an administrator."""
+        known = self.known(name)
+        if known is None:
+            return True
+        return self.is_in_memory(name) or (isinstance(known.store, RestAppStore) and not known.store.trusted)
+
+    def defined_by(self, name: str) -> str | None:
+        """Return the app that has defined another app while the platform runs."""
+        known = self.known(name)
+        return known.store.owner(name) if known is not None and isinstance(known.store, MemoryAppStore) else None
 
     def folders(self) -> tuple[Path, ...]:
         """Return the folders that define apps."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rostrum.base.signal import Signal
+from rostrum.desktop.arguments import shown_text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import HotkeyPressed, Reports
@@ -45,6 +46,8 @@ class Hotkey:
         keys: In the canonical form: modifiers in a fixed order, and one key, such as ctrl+shift+k.
         owner: The peer that has registered it.
         written: As the app has written it.
+        app: The app that the user sees.
+        asking: The app that has asked for it: an app can define others, whose hotkeys count as its own.
     """
 
     keys: str
@@ -52,6 +55,7 @@ class Hotkey:
     written: str
     app: str | None = None
     description: str = ""
+    asking: str = ""
 
 
 class Hotkeys:
@@ -76,18 +80,28 @@ class Hotkeys:
         """Return the registered hotkeys by their keys."""
         return dict(self._registered)
 
-    async def register(self, owner: str, written: str, *, app: str | None = None, description: str = "") -> Hotkey:
+    async def register(
+        self, owner: str, written: str, *, app: str | None = None, description: str = "", asking: str = ""
+    ) -> Hotkey:
         """Register a hotkey for a peer; reject hotkeys of other apps or programs."""
-        hotkey = Hotkey(keys=canonical_hotkey(written), owner=owner, written=written, app=app, description=description)
+        asking = asking or app or owner
+        hotkey = Hotkey(
+            keys=canonical_hotkey(written),
+            owner=owner,
+            written=written,
+            app=app,
+            description=shown_text(description),
+            asking=asking,
+        )
         _check(hotkey.keys)
-        if (app or owner, hotkey.keys) in self._unwanted:
+        if (asking, hotkey.keys) in self._unwanted:
             raise DesktopError(f"the user has removed the hotkey {hotkey.keys} of this app")
         async with self._changing:
             known = self._registered.get(hotkey.keys)
             if known is not None:
                 who = "the app itself" if known.owner == owner else known.app or "another program of the user"
                 raise DesktopError(f"the hotkey {hotkey.keys} is already registered by {who}")
-            if sum(one.owner == owner for one in self._registered.values()) >= _MOST_FOR_ONE:
+            if sum(one.asking == asking for one in self._registered.values()) >= _MOST_FOR_ONE:
                 raise DesktopError(f"an app can register {_MOST_FOR_ONE} hotkeys; unregister one first")
             self._registered[hotkey.keys] = hotkey
             try:
@@ -115,7 +129,7 @@ class Hotkeys:
         """Remove a hotkey for the user; its app cannot register it again until the platform is started again."""
         known = self._registered.get(keys)
         if known is not None:
-            self._unwanted.add((known.app or known.owner, keys))
+            self._unwanted.add((known.asking, keys))
             await self._remove([keys])
 
     async def unregister_all(self, owner: str) -> None:

@@ -79,6 +79,10 @@ class MemoryAppStore(Content):
             limited.append(own_page(written)[0])
         return read_apps((("", one) for one in limited), self._overrides).definitions
 
+    def owner(self, name: str) -> str | None:
+        """Return the app that has added a definition."""
+        return self._owners.get(name)
+
     def export(self, by: str) -> tuple[Definition, ...]:
         """Return the definitions of an app."""
         self._check(by)
