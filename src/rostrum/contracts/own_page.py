@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from rostrum.base.shown_text import shown_text
+
 _MEMBERS = """
     activityTarget activityTarget.enabled activityTarget.isIndependent activityTarget.windowType allowAutoArrange
     allowLogging allowMultiple allowRegisteringWorkspaceShortcuts allowWorkspaceDrop autoStart caption
@@ -77,6 +79,12 @@ OWN_PAGE_DETAILS = frozenset(_DETAILS.split())
 _LISTED = OWN_PAGE | {f"details.{one}" for one in OWN_PAGE_DETAILS}
 _WITH_MEMBERS = frozenset(one.rsplit(".", steps)[0] for one in _LISTED for steps in range(1, one.count(".") + 1))
 _ALLOWED = _LISTED | _WITH_MEMBERS
+_TEXT_MEMBERS = """
+    caption details.loader.text details.retryFailedMessage details.tabTitle details.tabToolTip details.tabTooltip
+    details.title details.windowName intents.displayName keywords title tooltip
+"""
+_TEXTS = frozenset(_TEXT_MEMBERS.split())
+"""Texts that users see. Names and addresses are not changed, because they identify what was checked."""
 # Layouts can be nested to any depth.
 _NESTED = re.compile(r"(children\.)+")
 
@@ -99,5 +107,13 @@ def _kept(value: Any, prefix: str, removed: list[str]) -> Any:
         if path not in _ALLOWED:
             removed.append(path)
         else:
-            result[name] = _kept(inner, f"{path}.", removed) if path in _WITH_MEMBERS else inner
+            result[name] = _kept(inner, f"{path}.", removed) if path in _WITH_MEMBERS else _leaf(inner, path)
     return result
+
+
+def _leaf(value: Any, path: str) -> Any:
+    if path not in _TEXTS:
+        return value
+    if isinstance(value, list | tuple):
+        return [_leaf(one, path) for one in value]
+    return shown_text(value) if isinstance(value, str) else value

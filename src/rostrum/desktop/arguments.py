@@ -1,6 +1,5 @@
 """Validation of the arguments of method calls, which are untrusted."""
 
-import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -38,12 +37,3 @@ def choice(arguments: Mapping[str, Any], name: str, words: tuple[Word, ...]) -> 
 def bounds(arguments: Mapping[str, Any]) -> Bounds:
     """Return the rectangle that left, top, width and height describe."""
     return Bounds(*(number(arguments, name) for name in ("left", "top", "width", "height")))
-
-
-_DISGUISES = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, and those that change the direction of text, so that it reads differently."""
-
-
-def shown_text(written: str) -> str:
-    """Return a text of an app as users see it, without characters that disguise it."""
-    return _DISGUISES.sub("", written)

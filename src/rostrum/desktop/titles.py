@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
+from rostrum.base.shown_text import shown_text
+
 _OWN_TITLE_TYPES = frozenset({"window", "workspaces"})
 _PRESERVE = "preserveCustomTitle"
 
@@ -46,11 +48,11 @@ class InstanceCounter:
 
 
 def title_of(definition: Mapping[str, Any], index: int, title_format: str | None) -> str:
-    """Return the title of a new instance."""
+    """Return the title of a new instance, without characters that disguise it."""
     details = definition.get("details")
     # Older definitions use tabTitle.
     older = details.get("tabTitle") if isinstance(details, Mapping) else None
-    title = str(definition.get("title") or older or definition["name"])
+    title = shown_text(str(definition.get("title") or older or definition["name"]))
     if not title_format or _synchronisation(definition):
         return title
     return title_format.replace("{title}", title).replace("{instanceIndex}", str(index))

@@ -287,3 +287,43 @@ async def test_a_page_without_the_right_intercepts_nothing_by_any_method(desk: D
                 await hostile.send(domain="agm", type="register", methods=[], request_id="last")
                 while (frame := await hostile.get()).get("request_id") != "last":
                     assert frame["type"] != "invoke", frame
+
+
+async def test_titles_have_no_characters_that_disguise_them(desk: Desk) -> None:
+    desk.write_app("evil", type="window", title="Sign in \u202egpj", details={"url": "https://evil.example"})
+    desk.system(appStores=[*APPS["appStores"], {"type": "in-memory"}])
+    async with desk.running() as platform:
+        instance = await platform.services.instances.start("evil")
+        assert desk.host.windows[instance.id].title == "Sign in gpj"
+        token = bearing(platform.services.tokens.token(instance.id))
+        async with signed_in(platform.gateway.address, token) as page:
+            for command, member in (("setTitle", "title"), ("setTabTitle", "tabTitle")):
+                options = {member: "Bank\u202e"}
+                await execute(page, "T42.Wnd.Execute", windowId=instance.id, command=command, options=options)
+                running = platform.services.instances.get(instance.id)
+                assert running is not None
+                assert running.title == "Bank"
+            tooltip = {"tabTooltip": "a\u202eb"}
+            await execute(page, "T42.Wnd.Execute", windowId=instance.id, command="setTabTooltip", options=tooltip)
+            assert platform.services.windows.registry.find(instance.id).tab_tooltip == "ab"
+            url = "https://evil.example/2"
+            created = {"title": "a\u202eb", "tabTooltip": "c\u202ed"}
+            await execute(page, "T42.Wnd.Create", name="second", url=url, **created)
+            (second,) = (one for one in platform.services.windows.registry.all if one.id != instance.id)
+            assert (second.title, second.tab_tooltip) == ("ab", "cd")
+
+
+@pytest.mark.parametrize("name", ["trader\u202e", "trader ", "tr\u200bader", "tr\u0430der", "TRADER"])
+async def test_a_page_defines_no_app_whose_name_looks_like_another_one(desk: Desk, name: str) -> None:
+    for one in ("trader", "evil"):
+        desk.write_app(one, type="window", details={"url": f"https://{one}.example"})
+    desk.system(appStores=[*APPS["appStores"], {"type": "in-memory"}])
+    async with desk.running() as platform:
+        instance = await platform.services.instances.start("evil")
+        token = bearing(platform.services.tokens.token(instance.id))
+        async with signed_in(platform.gateway.address, token) as page:
+            definition = {"name": name, "type": "window", "details": {"url": "https://evil.example"}}
+            for method in ("Apps.Add", "Apps.Import"):
+                assert "name" in await page.refused(method, definitions=[definition])
+            await page.call("Apps.Add", definitions=[{**definition, "name": "Évil – other"}])
+            await page.call("Apps.Add", definitions=[{**definition, "name": "Évil – other"}])

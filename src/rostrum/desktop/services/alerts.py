@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import quote
 
 from rostrum.base.retry import Sleep
-from rostrum.desktop.arguments import shown_text, text
+from rostrum.base.shown_text import shown_text
+from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost, WindowRequest

@@ -31,6 +31,9 @@ class Apps:
     def __init__(self, users: AppRegistry, system: AppRegistry) -> None:
         self.users = users
         self.system = system
+        for store in users.stores:
+            if isinstance(store, MemoryAppStore):
+                store.known = self.startable
 
     def known(self, name: str) -> KnownApp | None:
         """Return an app of any store."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from rostrum.base.shown_text import shown_text
 from rostrum.desktop.hosts.port import DialogLook, WindowHost
 from rostrum.settings.sections.user_interface import Dialogs as DialogSettings
 
@@ -52,7 +53,8 @@ class Dialogs:
         return Unsaved(await self._ask(question, tuple(str(one) for one in Unsaved)))
 
     async def _ask(self, question: str, choices: tuple[str, ...]) -> str:
-        answer = await self._host.ask(question, choices, self._look)
+        # Apps write the titles and reasons.
+        answer = await self._host.ask(shown_text(question), choices, self._look)
         return answer if answer in choices else choices[0]
 
 

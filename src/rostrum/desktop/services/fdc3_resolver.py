@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from rostrum.base.errors import RostrumError
+from rostrum.base.shown_text import shown_text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.hosts.port import AppChoice, AppOption, WindowHost
 from rostrum.desktop.services.channels import Channels
@@ -109,12 +110,12 @@ class Resolver:
         for app in running:
             section = "Running" if is_only else f"{_name(one)}: running"
             detail = self._where(app.instance_id or "")
-            yield one.intent.name, app, AppOption(section=section, title=app.title or app.app_id, detail=detail)
+            yield one.intent.name, app, _option(section, app, detail)
         for app in one.apps:
             if app.instance_id is None:
                 section = "Start" if is_only else f"{_name(one)}: start"
                 detail = app.description or app.tooltip or app.app_id
-                yield one.intent.name, app, AppOption(section=section, title=app.title or app.app_id, detail=detail)
+                yield one.intent.name, app, _option(section, app, detail)
 
     def _where(self, instance_id: str) -> str:
         instance = self._instances.get(instance_id)
@@ -131,5 +132,9 @@ class Resolver:
             _log.debug("%s is not brought to the front: %s", instance_id, error)
 
 
+def _option(section: str, app: _App, detail: str) -> AppOption:
+    return AppOption(section=section, title=shown_text(app.title or app.app_id), detail=shown_text(detail))
+
+
 def _name(one: _AppIntent) -> str:
-    return one.intent.display_name or one.intent.name
+    return shown_text(one.intent.display_name or one.intent.name)

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rostrum.base.shown_text import shown_text
 from rostrum.base.signal import Signal
-from rostrum.desktop.arguments import shown_text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import HotkeyPressed, Reports

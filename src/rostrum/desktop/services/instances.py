@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from rostrum.base.shown_text import shown_text
 from rostrum.base.signal import Signal
 from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.arguments import text
@@ -298,7 +299,7 @@ class Instances:
         found = self._running.get(instance)
         if found is None or not takes_title(found.instance.definition, found.instance.titled_by, by):
             return False
-        found.instance = replace(found.instance, title=title, titled_by=by)
+        found.instance = replace(found.instance, title=shown_text(title), titled_by=by)
         self.retitled.emit(found.instance)
         return True
 

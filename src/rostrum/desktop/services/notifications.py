@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.base.retry import Sleep
+from rostrum.base.shown_text import shown_text
 from rostrum.base.signal import Signal
-from rostrum.desktop.arguments import shown_text, text
+from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError

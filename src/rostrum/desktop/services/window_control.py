@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from rostrum.base.shown_text import shown_text
 from rostrum.contracts.addresses import why_not_opened
 from rostrum.desktop.arguments import choice, number, text
 from rostrum.desktop.background_tasks import BackgroundTasks
@@ -150,6 +151,7 @@ class WindowControl:
         self._registry.find(window)
         if len(title) > LONGEST_TITLE:
             raise DesktopError(f"title must have at most {LONGEST_TITLE} characters.")
+        title = shown_text(title)
         if self._instances.get(window) is not None:
             await self._manager.retitle(window, title, TitledBy.CODE)
         else:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rostrum.base.ids import new_id
+from rostrum.base.shown_text import shown_text
 from rostrum.contracts.addresses import origin_of, why_not_opened
 from rostrum.contracts.apps.definition import check_app
 from rostrum.desktop.callers import Caller
@@ -205,7 +206,7 @@ class WindowOpener:
             instance=identity,
             kind="window",
             name=str(details["name"]),
-            title=title,
+            title=shown_text(title),
             details=details,
             bounds=Bounds(*(float(details[name]) for name in ("left", "top", "width", "height"))),
             state=window_state(details),

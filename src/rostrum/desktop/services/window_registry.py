@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from rostrum.base.addresses import without_credentials
+from rostrum.base.shown_text import shown_text
 from rostrum.base.signal import Signal
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import FrameButton, SetSizeLimits
@@ -263,7 +264,7 @@ class WindowRegistry:
         # Titles of apps have their own rules, and are set by the instances.
         record = self._opening.get(told.instance) or self._windows.get(told.instance)
         if record is not None and not record.app and told.title:
-            self.update(told.instance, title=told.title)
+            self.update(told.instance, title=shown_text(told.title))
 
     def _clicked(self, told: ButtonClicked) -> None:
         record = self._windows.get(told.instance)
@@ -319,7 +320,7 @@ def _record(request: WindowRequest) -> WindowRecord:
         standard_buttons={name: details.get(name, usual) is True for name, usual in STANDARD_BUTTONS.items()},
         frame_color=str(details.get("frameColor") or ""),
         icon=str(details.get("icon") or ""),
-        tab_tooltip=str(details.get("tabTooltip") or details.get("tabToolTip") or ""),
+        tab_tooltip=shown_text(str(details.get("tabTooltip") or details.get("tabToolTip") or "")),
         allow_workspace_drop=details.get("allowWorkspaceDrop") is not False,
         opener=request.opener,
         parent=request.parent,

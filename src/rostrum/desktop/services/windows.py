@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rostrum.base.shown_text import shown_text
 from rostrum.desktop.arguments import text
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.callers import Caller
@@ -54,6 +55,7 @@ class WindowManager:
 
     async def retitle(self, instance: str, title: str, by: TitledBy) -> None:
         """Set another title, unless the current one has priority."""
+        title = shown_text(title)
         if not self._instances.retitle(instance, title, by):
             return
         if self._host.bounds(instance) is not None:

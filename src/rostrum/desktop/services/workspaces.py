@@ -9,6 +9,7 @@ from typing import Any, Literal
 from rostrum.base.errors import RostrumError
 from rostrum.base.ids import new_id
 from rostrum.base.retry import Sleep
+from rostrum.base.shown_text import shown_text
 from rostrum.desktop.background_tasks import BackgroundTasks, answer_within
 from rostrum.desktop.errors import DesktopError, OperationTimedOut
 from rostrum.desktop.hosts.port import WindowHost
@@ -92,7 +93,7 @@ class Workspaces(OpenWorkspaces):
         if not title or len(title) > _LONGEST_TITLE:
             raise DesktopError(f"the title of a workspace must have 1 to {_LONGEST_TITLE} characters")
         workspace = self.workspace(identity)
-        workspace.title = title
+        workspace.title = shown_text(title)
         await self._within("setItemTitle", self._draw(workspace.frame))
 
     @contextmanager
@@ -252,7 +253,7 @@ class Workspaces(OpenWorkspaces):
         workspaces = self.of(frame)
         if len(workspaces) >= _MOST_WORKSPACES:
             raise DesktopError(f"a frame can have up to {_MOST_WORKSPACES} workspaces")
-        title = new.title[:_LONGEST_TITLE] or new.layout or f"Workspace {len(workspaces) + 1}"
+        title = shown_text(new.title[:_LONGEST_TITLE]) or new.layout or f"Workspace {len(workspaces) + 1}"
         workspace = Workspace(id=new_id(), frame=frame, title=title, layout=new.layout, context=new.context, tree=tree)
         if replaced is not None:
             workspaces.insert(workspaces.index(replaced), workspace)

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rostrum.base.shown_text import shown_text
 from rostrum.desktop.arguments import text
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
@@ -158,7 +159,7 @@ async def _set_tab_title(to: CommandServices, call: Call) -> Any:
 
 
 async def _set_tooltip(to: CommandServices, call: Call) -> Any:
-    tooltip = text(call.members(), "tabTooltip")
+    tooltip = shown_text(text(call.members(), "tabTooltip"))
     if len(tooltip) > _LONGEST_TOOLTIP:
         raise DesktopError(f"tabTooltip must have at most {_LONGEST_TOOLTIP} characters.")
     await to.control.act(call.id, SetTabTooltip(text=tooltip))
@@ -255,7 +256,7 @@ async def _add_button(to: CommandServices, call: Call) -> Any:
     order = options.get("order")
     button = FrameButton(
         id=_short(options, "buttonId"),
-        tooltip=str(options.get("tooltip") or "")[:_LONGEST_TOOLTIP],
+        tooltip=shown_text(str(options.get("tooltip") or ""))[:_LONGEST_TOOLTIP],
         order=order if isinstance(order, int) and not isinstance(order, bool) and abs(order) < 1_000_000 else 0,
         image=_image(options, "imageBase64"),
     )

@@ -1,9 +1,11 @@
 """The in-memory store: definitions that permitted apps add while the platform runs; each belongs to its app."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from rostrum.base.errors import Invalid
+from rostrum.base.ids import collision_key, problem_of_spaces
 from rostrum.contracts.far_reaching import far_reaching_members
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.contracts.own_page import own_page
@@ -15,10 +17,15 @@ from rostrum.stores.errors import StoreFailed
 _EVERYONE = "*"
 _MOST_LISTED = 5
 _MOST = 10_000
+_key = lru_cache(maxsize=50_000)(collision_key)
 
 
 class MemoryAppStore(Content):
-    """Empty at each start; only permitted apps may change it."""
+    """Empty at each start; only permitted apps may change it.
+
+    Attributes:
+        known: Returns the names of all apps; pages define no app of a name that looks like one of these.
+    """
 
     def __init__(
         self,
@@ -33,6 +40,7 @@ class MemoryAppStore(Content):
         self._overrides = overrides
         self._named = frozenset(named)
         self._owners: dict[str, str] = {}
+        self.known: Callable[[], Iterable[str]] = tuple
 
     async def open(self) -> None: ...
 
@@ -66,8 +74,15 @@ class MemoryAppStore(Content):
     def _pages(self, by: str, entries: list[Any]) -> Mapping[str, Definition]:
         """Return definitions of pages, with the members that every page may have."""
         limited = []
+        similar = self._similar(by)
         for entry in entries:
             written = to_definition(entry)
+            name = str(written["name"])
+            problem = problem_of_spaces(name)
+            if problem is not None:
+                raise StoreFailed(f"{by} may not define {name!a}: the name {problem}")
+            if similar.get(_key(name), name) != name:
+                raise StoreFailed(f"{by} may not define {name}: the name looks like {similar[_key(name)]}")
             path = next(far_reaching_members(written), None)
             if path is not None:
                 what = "is a program" if path == "type" else f"reaches further than its page ({path})"
@@ -78,6 +93,11 @@ class MemoryAppStore(Content):
                 )
             limited.append(own_page(written)[0])
         return read_apps((("", one) for one in limited), self._overrides).definitions
+
+    def _similar(self, by: str) -> Mapping[str, str]:
+        """Return the names that an app may not imitate, by the key that is equal for names that look alike."""
+        others = [name for name in (*self.known(), *self._named) if self._owners.get(name) != by]
+        return {_key(name): name for name in others}
 
     def owner(self, name: str) -> str | None:
         """Return the app that has added a definition."""
