@@ -4,11 +4,12 @@ import base64
 import os
 import signal
 from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
+from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage, QWebEngineSettings
 
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.memory import MemoryWatch
@@ -30,6 +31,7 @@ from rostrum.desktop.hosts.reports import (
     Unresponsive,
     Zoomed,
 )
+from rostrum.desktop.windows.icon_limit import SECONDS
 
 _INTERVAL_MS = 4000
 _PATIENCE = 2
@@ -40,6 +42,11 @@ _UNREACHABLE = (
     QWebEngineLoadingInfo.ErrorDomain.CertificateErrorDomain,
 )
 """Failures without a page; others are stopped downloads, or error pages of servers."""
+_ICONS = "'link[rel~=icon i]'"
+_MOST_ICONS = 32
+# The engine loads an icon only after a change of an element, and no address again that it has refused.
+_LOAD_LAST_ICON = f"for (const one of [...document.querySelectorAll({_ICONS})].slice(-1)) one.href += '#'"
+_ICON_PAUSE_MS = round(SECONDS * 1000)
 _REASONS = {1: "abnormal end", 2: "crashed", 3: "killed"}
 
 
@@ -132,6 +139,7 @@ class PageWatch(QObject):
         page.urlChanged.connect(self._url_changed)
         page.titleChanged.connect(self._titled)
         page.iconChanged.connect(self._icon_changed)
+        _icon_floods(page).connect(self._icons_flooded)
         page.renderProcessTerminated.connect(self._terminated)
         page.renderProcessPidChanged.connect(lambda _: self._check_renderer())
         if self.zoom != 1:
@@ -176,6 +184,7 @@ class PageWatch(QObject):
             # A page opened by another page may already have its address.
             self._url_changed(self._page.url())
             self._report(LoadStarted(instance=self._instance, url=url))
+            self._page.settings().resetAttribute(QWebEngineSettings.WebAttribute.AutoLoadIconsForPage)
             return
         if status == QWebEngineLoadingInfo.LoadStatus.LoadSucceededStatus:
             # A page opened by another page may have started to load before this window exists.
@@ -237,6 +246,25 @@ class PageWatch(QObject):
         address = self._page.iconUrl().toString()
         self._report(IconChanged(instance=self._instance, address=address or _data_address(icon)))
 
+    def _icons_flooded(self, host: str) -> None:
+        """Load no icons for a while: the engine compares all icons of a page for each new one."""
+        loads = QWebEngineSettings.WebAttribute.AutoLoadIconsForPage
+        if self._is_closed or self._page.url().host() != host or not self._page.settings().testAttribute(loads):
+            return
+        self._page.settings().setAttribute(loads, False)
+        QTimer.singleShot(_ICON_PAUSE_MS, self, self._count_icons)
+
+    def _count_icons(self) -> None:
+        if not self._is_closed:
+            self._page.runJavaScript(f"document.querySelectorAll({_ICONS}).length", 1, self._icons_counted)
+
+    def _icons_counted(self, number: object) -> None:
+        """Load the last icon after a flood; a page with very many loads none until its next document."""
+        if self._is_closed or not isinstance(number, (int, float)) or number > _MOST_ICONS:
+            return
+        self._page.settings().resetAttribute(QWebEngineSettings.WebAttribute.AutoLoadIconsForPage)
+        self._page.runJavaScript(_LOAD_LAST_ICON, 1)
+
     def _check_renderer(self) -> None:
         """Report the process of the page if it has changed; Qt does not always emit its signal."""
         process = self._page.renderProcessPid()
@@ -289,6 +317,10 @@ def _end_renderer(page: QWebEnginePage) -> None:
     process = page.renderProcessPid()
     if process > 0:
         os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def _icon_floods(page: QWebEnginePage) -> Any:
+    return page.profile().parent().icons_flooded
 
 
 def _is_address(title: str, url: QUrl) -> bool:

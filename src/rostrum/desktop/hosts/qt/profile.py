@@ -2,9 +2,10 @@
 
 import logging
 import re
+import time
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWebEngineCore import (
     QWebEngineProfile,
     QWebEngineSettings,
@@ -15,6 +16,7 @@ from PySide6.QtWebEngineCore import (
 from rostrum.desktop.hosts.qt.builtin_pages import SCHEME, BuiltinPages
 from rostrum.desktop.hosts.qt.injection import Injection
 from rostrum.desktop.hosts.qt.origins import written
+from rostrum.desktop.windows.icon_limit import IconLimit
 from rostrum.desktop.windows.requests import PageRequests
 
 _log = logging.getLogger(__name__)
@@ -24,13 +26,26 @@ _ALWAYS = re.compile(rf"(data|blob|about|qrc|devtools|chrome|chrome-extension|{S
 
 
 class _Filter(QWebEngineUrlRequestInterceptor):
-    """Blocks addresses that the settings do not allow; called for every request, so it must be fast."""
+    """Blocks addresses that the settings do not allow, and floods of icons; called for every request.
+
+    Attributes:
+        icons_flooded: Emitted with the host of a page that names too many icons.
+    """
+
+    icons_flooded = Signal(str)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.rules = PageRequests()
+        self._icons = IconLimit()
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
+        if info.resourceType() == QWebEngineUrlRequestInfo.ResourceType.ResourceTypeFavicon:
+            site = info.firstPartyUrl().host() or info.requestUrl().host()
+            if not self._icons.take(site, time.monotonic()):
+                info.block(True)
+                self.icons_flooded.emit(site)
+                return
         if self.rules.allowed is None:
             return
         address = written(info.requestUrl())
@@ -54,6 +69,7 @@ class Profile(QObject):
         self.engine.setPersistentPermissionsPolicy(QWebEngineProfile.PersistentPermissionsPolicy.StoreInMemory)
         self.injection = Injection(self.engine)
         self._filter = _Filter(self)
+        self.icons_flooded = self._filter.icons_flooded
         self.engine.setUrlRequestInterceptor(self._filter)
         self._builtin = BuiltinPages(self)
         self._builtin.install(self.engine)
