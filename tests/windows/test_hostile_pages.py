@@ -185,3 +185,80 @@ async def test_downloads_never_go_into_folders_that_run_programs(desk: DeskOfTes
     assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
     assert set(desk.root.rglob("pwn*")) == before
     assert desk.platform.services.apps.definition("pwn") is None
+
+
+async def test_a_click_on_a_notification_calls_the_method_as_the_app_that_raised_it(
+    desk: DeskOfTests, evil: Pages
+) -> None:
+    await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        await inside.until("!!window.io")
+        await other.until("!!window.io")
+        await other.evaluate(
+            "window.paidBy = []; io.interop.register('Pay', (_, by) => { paidBy.push(by.application); })"
+        )
+        await inside.until("io.interop.methods({ name: 'Pay' }).length")
+        raised = "{ title: 'News', clickInterop: { method: 'Pay', arguments: { amount: 7 } } }"
+        await inside.evaluate(f"io.notifications.raise({raised}).then((one) => {{ window.raised = one.id; }})")
+        # The user, and not the page, clicks on the toast.
+        await desk.platform.services.notifications.click(await inside.evaluate("raised"))
+        await other.until("paidBy.length")
+        assert await other.evaluate("paidBy") == ["evil"]
+
+
+async def test_a_page_changes_no_definition_that_a_page_of_another_site_has_added(
+    desk: DeskOfTests, evil: Pages
+) -> None:
+    await desk.loaded("victim")
+    await start_on_other_site(desk, evil)
+
+    def definition(url: str) -> str:
+        return f"[{{ name: 'shared', type: 'window', details: {{ url: '{url}' }} }}]"
+
+    own = f"{desk.pages.address}/victim"
+    async with desk.cdp.page("/evil") as inside, desk.cdp.page("/victim") as other:
+        await inside.until("!!window.io")
+        await other.until("!!window.io")
+        await other.evaluate(f"io.appManager.inMemory.import({definition(own)}, 'merge').then(() => 1)")
+        for mode in ("merge", "replace"):
+            call = f"io.appManager.inMemory.import({definition(f'{evil.address}/evil')}, '{mode}')"
+            assert "another app has defined it" in await refused(inside, call)
+        await refused(inside, "io.appManager.inMemory.remove('shared')")
+        await refused(inside, "io.appManager.inMemory.clear()")
+        assert await inside.evaluate("io.appManager.inMemory.export().then((all) => all.length)") == 0
+        await inside.evaluate("io.appManager.application('shared').start().then(() => 1)")
+        known = desk.platform.services.apps.definition("shared")
+        assert known is not None
+        assert known["details"]["url"] == own
+        await other.evaluate("io.appManager.inMemory.clear().then(() => 1)")
+
+
+CLICKS = "<a id=file href=/file download=NAME>file</a><script>document.getElementById('file').click()</script>"
+EMBEDS = """new Promise((done) => {
+  document.body.append(Object.assign(document.createElement("iframe"), { src: "ADDRESS", onload: () => done(1) }));
+})"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("folder", "is_allowed"), [("apps", False), ("files", True)])
+async def test_a_frame_of_another_origin_downloads_only_where_its_page_may(
+    desk: DeskOfTests, evil: Pages, folder: str, is_allowed: bool
+) -> None:
+    evil.answers["/file"] = 200, {"Content-Type": "application/octet-stream"}, b"content"
+    evil.answers["/frame"] = page("Frame", CLICKS.replace("NAME", "framed.json"))
+    details = {"downloadSettings": {"path": str(desk.root / folder)}}
+    await desk.loaded("hostile", details=details)
+    async with desk.cdp.page("/hostile") as inside:
+        await inside.until("!!window.io")
+        await inside.evaluate(EMBEDS.replace("ADDRESS", f"{evil.address}/frame"))
+        if is_allowed:
+            file = desk.root / folder / "framed.json"
+            await desk.screen.until("the file", lambda: file.exists() or None)
+            return
+        await desk.screen.until("the request", lambda: "/file" in evil.requests or None)
+        # The download of the frame is decided before this one.
+        later = "io.windows.my().download('data:text/plain,x', { name: 'later.txt', silent: true })"
+        assert "cannot be used" in await refused(inside, later)
+    assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
+    assert [*desk.root.rglob("framed*")] == []
