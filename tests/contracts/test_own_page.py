@@ -22,3 +22,8 @@ def test_texts_that_users_see_have_no_characters_that_disguise_them() -> None:
     assert kept["intents"] == [{"name": "View\u202e", "displayName": "View"}]
     assert kept["customProperties"] == written["customProperties"]
     assert kept["details"]["url"] == "https://evil.example/\u202e"
+
+
+def test_texts_that_users_see_have_a_limited_length() -> None:
+    kept, _ = own_page({"name": "evil", "title": "x" * 1_000_000, "keywords": ["y" * 1_000_000]})
+    assert (len(kept["title"]), len(kept["keywords"][0])) == (2000, 2000)

@@ -83,6 +83,7 @@ _TEXT_MEMBERS = """
     caption details.loader.text details.retryFailedMessage details.tabTitle details.tabToolTip details.tabTooltip
     details.title details.windowName intents.displayName keywords title tooltip
 """
+_LONGEST_TEXT = 2000
 _TEXTS = frozenset(_TEXT_MEMBERS.split())
 """Texts that users see. Names and addresses are not changed, because they identify what was checked."""
 # Layouts can be nested to any depth.
@@ -116,4 +117,4 @@ def _leaf(value: Any, path: str) -> Any:
         return value
     if isinstance(value, list | tuple):
         return [_leaf(one, path) for one in value]
-    return shown_text(value) if isinstance(value, str) else value
+    return shown_text(value[:_LONGEST_TEXT]) if isinstance(value, str) else value
