@@ -8,11 +8,17 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
+from rostrum.agents import Profile, gateway_link, user_work
+from rostrum.agents.delivery_lease import DeliveryLease
+from rostrum.agents.link_messages import Connect
 from rostrum.agents.user_agent import UserAgent
-from rostrum.agents.user_work import LARGE, pause
+from rostrum.agents.user_work import LARGE, Turns, pause
+from rostrum.fdc3 import Directory
 from rostrum.gateway.costs import Costs
+from rostrum.gateway.local.connection import PeerConnection
+from rostrum.gateway.local.methods import LocalStream
 from tests.agents.agents import Page, agents, page
-from tests.fdc3.platform import request
+from tests.fdc3.platform import RECORDS, request
 from tests.gateway.sockets import PATIENCE, talking, until
 
 CONTEXT = {"type": "test", "data": "x" * 200_000}
@@ -204,3 +210,139 @@ async def test_a_page_that_has_left_is_sent_nothing_more() -> None:
 
         assert not link._waiting
         assert gateway.costs_of("ada").held == 0
+
+
+async def test_the_intents_of_an_app_are_registered_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One message for each intent would take long for all pages of the user."""
+    registered: list[int] = []
+    request_of = PeerConnection.request
+
+    async def noted(self: PeerConnection, kind: str, **members: Any) -> Any:
+        if kind == "register":
+            registered.append(len(members["methods"]))
+        return await request_of(self, kind, **members)
+
+    async with agents() as (gateway, _), page(gateway, "ada") as main:
+        await main.start("chart", "0")
+        await main.ask("0", "addIntentListenerRequest", intent="first")
+        await until(lambda: any(peer.identity.get("application") == "chart" for peer in _peers(gateway)))
+        await until(lambda: _methods_of(gateway, "chart") == 1)
+        monkeypatch.setattr(PeerConnection, "request", noted)
+        listen = [request("addIntentListenerRequest", f"i{number}", {"intent": f"i{number}"}) for number in range(150)]
+        await main.send(*({"kind": "AppMessage", "connection": "0", "message": json.dumps(each)} for each in listen))
+        await until(lambda: _methods_of(gateway, "chart") == 151)
+        assert sum(registered) == 150
+        assert len(registered) <= 20
+
+        await main.tell("0", {"type": "WCP6Goodbye", "meta": {"timestamp": "2026-11-16T10:00:00.000Z"}})
+        await until(lambda: _methods_of(gateway, "chart") == 0)
+
+
+def _peers(gateway: Any) -> list[Any]:
+    return list(gateway._router.state.peers.values())
+
+
+def _methods_of(gateway: Any, application: str) -> int:
+    ids = [peer.id for peer in _peers(gateway) if peer.identity.get("application") == application]
+    return sum(len(gateway._router.state.agm_peers[one].methods) for one in ids)
+
+
+async def test_tasks_of_a_user_have_their_turns_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 intents that a page raises at once would otherwise be processed without a pause."""
+    monkeypatch.setattr(user_work, "_STEP", 0.0)
+    turns = Turns(Costs(1024, 1024, 1024, time.monotonic))
+    order: list[str] = []
+
+    async def work() -> None:
+        async with turns.turn():
+            order.append("work")
+
+    async def other() -> None:
+        for _ in range(20):
+            await asyncio.sleep(0)
+            order.append("other")
+
+    await asyncio.gather(*(work() for _ in range(5)), other())
+
+    assert order.count("work") == 5
+    assert "work,work" not in ",".join(order)
+
+
+async def test_many_small_events_are_sent_in_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway_link, "_STEP", 0.0)
+    async with agents() as (gateway, service), page(gateway, "ada") as main:
+        link, _ = service._links[str(main.link)]
+        sent: list[int] = []
+        send = LocalStream.send
+
+        def noted(self: LocalStream, subscriber: Any, event: dict[str, Any]) -> None:
+            sent.append(event["number"])
+            send(self, subscriber, event)
+
+        monkeypatch.setattr(LocalStream, "send", noted)
+
+        for number in range(10):
+            link.send({"kind": "test", "number": number})
+
+        assert len(sent) <= 1
+        await until(lambda: len(sent) == 10)
+        assert sent == list(range(10))
+        assert gateway.costs_of("ada").held == 0
+
+
+def test_the_end_of_a_link_looks_at_its_own_connections_only() -> None:
+    class Counted(dict[str, Any]):
+        looks = 0
+
+        def items(self) -> Any:
+            Counted.looks += 1
+            return super().items()
+
+    class Link:
+        is_platform, is_external, can_deliver = True, True, False
+
+        def __init__(self, id_: str) -> None:
+            self.id = id_
+
+        def send(self, _: dict[str, Any]) -> None:
+            pass
+
+    agent = UserAgent("ada", Profile(Directory(RECORDS), ()), lambda: 0.0, "1")
+    links = [Link(str(number)) for number in range(5)]
+    agent._connections = Counted()
+    for link in links:
+        agent.attach(link)
+        agent.handle(link, [Connect(connection=str(number)) for number in range(10)])
+
+    for link in links:
+        agent.detach(link)
+
+    assert Counted.looks == 0
+    assert not agent._connections
+    assert not agent._of_link
+    assert agent.is_idle
+
+
+def test_messages_that_wait_for_the_lease_have_a_bound() -> None:
+    lease = DeliveryLease(lambda: 0.0)
+    page_, other = Holder(), Holder()
+    lease.routed(page_, {})
+    lease.report(page_, 1, 1)
+    assert lease.must_wait(other, lambda: True)
+
+    for _ in range(5):
+        assert lease.overdue is None
+        lease.hold(lambda: None, 1024 * 1024)
+
+    assert lease.overdue is page_
+    lease.left(page_)
+    assert lease._held_bytes == 0
+
+
+class Holder:
+    """A platform that answers nothing."""
+
+    id = "holder"
+
+    def send(self, _: dict[str, Any]) -> None:
+        """Receive an event."""

@@ -192,7 +192,8 @@ class Platform:
             elif isinstance(output, ChannelChanged):
                 self.shown[output.instance_id] = output.channel_id
             elif isinstance(output, IntentListenersChanged):
-                self.handled[output.instance_id] = output.intents
+                before = [one for one in self.handled.get(output.instance_id, ()) if one not in output.removed]
+                self.handled[output.instance_id] = (*before, *output.added)
             else:
                 self.mirrored.append((output.channel_id, output.source, json.loads(bytes(output.context))))
 

@@ -19,6 +19,7 @@ ANSWER_SECONDS = 2.0
 QUIET_SECONDS = 5.0
 """After a recall, the agent grants no lease for this time, so that two active platforms do not compete for it."""
 _MOST_HELD = 1_000
+_MOST_HELD_BYTES = 4 * 1024 * 1024
 
 
 class Holder(Protocol):
@@ -44,7 +45,8 @@ class DeliveryLease:
         self._until = 0.0
         self._quiet_until = 0.0
         self._answer_until: float | None = None
-        self._held: deque[Callable[[], None]] = deque()
+        self._held: deque[tuple[Callable[[], None], int]] = deque()
+        self._held_bytes = 0
         self._routes: list[dict[str, Any]] = []
 
     @property
@@ -57,7 +59,8 @@ class DeliveryLease:
         """Return the holder if it has not returned the lease within the time limit."""
         if self._answer_until is None:
             return None
-        is_late = self._now() >= self._answer_until or len(self._held) > _MOST_HELD
+        is_full = len(self._held) > _MOST_HELD or self._held_bytes > _MOST_HELD_BYTES
+        is_late = self._now() >= self._answer_until or is_full
         return self._holder if is_late else None
 
     def is_held_by(self, link: Holder) -> bool:
@@ -79,9 +82,10 @@ class DeliveryLease:
         self._holder.send({"kind": "recall", "lease": self._id})
         return True
 
-    def hold(self, work: Callable[[], None]) -> None:
-        """Call a function when the lease has been returned, after those that are already waiting."""
-        self._held.append(work)
+    def hold(self, work: Callable[[], None], size: int = 0) -> None:
+        """Call a function, which stores some bytes, when the lease was returned, after those that already wait."""
+        self._held.append((work, size))
+        self._held_bytes += size
 
     def returned(self, link: Holder, lease: str) -> None:
         """End the lease, and run the waiting functions."""
@@ -123,7 +127,9 @@ class DeliveryLease:
     def _release(self) -> None:
         # Calls that arrive in the meantime are queued after the others.
         while self._held:
-            self._held.popleft()()
+            work, size = self._held.popleft()
+            self._held_bytes -= size
+            work()
         self._quiet_until = self._now() + QUIET_SECONDS
         self._end()
 

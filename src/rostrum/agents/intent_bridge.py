@@ -8,7 +8,9 @@ side finds and calls the other. It sends messages to the agent on behalf of thes
 
 import asyncio
 import logging
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine
+from itertools import islice
 from typing import Any, Protocol
 
 import msgspec
@@ -16,10 +18,12 @@ import msgspec
 from rostrum.agents.intent_forms import both_forms, client_result, fdc3_form, intent_result
 from rostrum.agents.link_messages import AppMessage, Connect, Disconnect
 from rostrum.agents.user_agent import UserAgent
+from rostrum.agents.user_work import Turns, pause
 from rostrum.base.ids import new_id
 from rostrum.base.json_text import decoder
 from rostrum.fdc3.host import IntentListenersChanged
 from rostrum.gateway import CallFailed, LocalPeer
+from rostrum.gateway.costs import Costs
 from rostrum.gateway.errors import GatewayError, NotConnected
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
@@ -33,6 +37,8 @@ _TIMESTAMP = "1970-01-01T00:00:00.000Z"
 """The timestamp of messages from the bridge; the agent requires one but does not use it."""
 _Message = dict[str, Any]
 _payloads = decoder(_Message)
+_MOST_AT_ONCE = 100
+"""Intents that are registered in one message."""
 
 
 class Peers(Protocol):
@@ -44,6 +50,10 @@ class Peers(Protocol):
 
     def user_of(self, peer_id: str) -> str | None:
         """Return the user of a connected peer."""
+        ...
+
+    def costs_of(self, user: str) -> Costs:
+        """Return what the work for a user costs."""
         ...
 
     async def local_peer(self, application: str, user: str, *, observes: bool = True, **identity: Any) -> LocalPeer:
@@ -73,7 +83,14 @@ class IntentBridge:
         self._gateway = gateway
         self._is_platform = is_platform
         self._represented: dict[str, _Represented] = {}
+        self._instances: Counter[str] = Counter()
         self._offered: dict[str, _Offered] = {}
+        self._own_peers: set[str] = set()
+        # Methods that are not represented yet. All at once would take long.
+        self._found: deque[tuple[RemoteMethod, str, str]] = deque()
+        self._costs = gateway.costs_of(agent.user)
+        self._turns = Turns(self._costs)
+        self._offering = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -103,7 +120,7 @@ class IntentBridge:
         if represented is None:
             return
         if event["kind"] == "close":
-            self._represented.pop(represented.id, None)
+            self._forget(represented)
         elif event["kind"] == "message":
             self._on_message(represented, _payloads.decode(event["payload"]))
 
@@ -129,26 +146,47 @@ class IntentBridge:
             else:
                 result = intent_result(answer)
         asked = {"intentEventUuid": event_uuid, "raiseIntentRequestUuid": payload["raiseIntentRequestUuid"]}
-        self._tell(represented, "intentResultRequest", {**asked, "intentResult": result})
+        async with self._turns.turn():
+            self._tell(represented, "intentResultRequest", {**asked, "intentResult": result})
 
     def _on_method_added(self, method: RemoteMethod) -> None:
+        if not method.name.startswith(INTENT_METHOD) or method.server in self._own_peers:
+            return
         identity = self._gateway.identity_of(method.server)
         app, instance = identity.get("application"), identity.get("instance")
-        is_ours = any(one.peer is not None and one.peer.id == method.server for one in self._offered.values())
-        if not method.name.startswith(INTENT_METHOD) or is_ours or identity.get("external"):
+        if identity.get("external") or not isinstance(app, str) or not isinstance(instance, str):
             return
-        if isinstance(app, str) and isinstance(instance, str):
-            self._spawn(self._represent_handler(method, app, instance))
+        self._found.append((method, app, instance))
+        if len(self._found) == 1:
+            self._spawn(self._represent_found())
 
-    async def _represent_handler(self, method: RemoteMethod, app: str, instance: str) -> None:
-        represented = await self._represent(method.server, app, instance)
+    async def _represent_found(self) -> None:
+        """Represent the handlers that were found, one after the other."""
+        while self._found:
+            async with self._turns.turn():
+                method, app, instance = self._found[0]
+                try:
+                    if self._peer.methods.knows(method):
+                        self._represent_handler(method, app, instance)
+                except Exception:  # noqa: BLE001 - the others must be represented
+                    _log.exception("%s of %s could not be represented", method.name, app)
+                self._found.popleft()
+
+    def _represent_handler(self, method: RemoteMethod, app: str, instance: str) -> None:
+        represented = self._represent(method.server, app, instance)
         if represented is None:
             _log.debug("%s of %s is not represented: the app is not in the directory", method.name, app)
             return
         intent = method.name.removeprefix(INTENT_METHOD)
         represented.methods[intent] = method
-        answer = await self._ask(represented, "addIntentListenerRequest", {"intent": intent})
-        represented.listeners[intent] = str(answer.get("listenerUUID", ""))
+
+        def added(answer: "asyncio.Future[_Message]") -> None:
+            if not answer.cancelled():
+                represented.listeners[intent] = str(answer.result().get("listenerUUID", ""))
+
+        uuid = new_id()
+        represented.expect("addIntentListenerResponse", uuid).add_done_callback(added)
+        self._tell(represented, "addIntentListenerRequest", {"intent": intent}, uuid)
 
     def _on_method_removed(self, method: RemoteMethod) -> None:
         represented = self._represented.get(method.server)
@@ -163,18 +201,18 @@ class IntentBridge:
         listener = represented.listeners.pop(intent, None) if is_handler else None
         if has_left or (is_handler and not represented.methods):
             self._agent.handle(self, [Disconnect(connection=represented.id)])
-            self._represented.pop(represented.id, None)
+            self._forget(represented)
         elif listener:
             self._tell(represented, "intentListenerUnsubscribeRequest", {"listenerUUID": listener})
 
     def _on_listeners_changed(self, changed: IntentListenersChanged) -> None:
-        if any(one.instance == changed.instance_id for one in self._represented.values()):
+        if changed.instance_id in self._instances:
             return
         offered = self._offered.get(changed.instance_id)
-        if offered is None and changed.intents:
+        if offered is None and changed.added:
             offered = self._offered[changed.instance_id] = _Offered(changed.app_id, changed.instance_id)
         if offered is not None:
-            offered.wanted = changed.intents
+            offered.change(changed)
             if not offered.is_updating:
                 offered.is_updating = True
                 self._spawn(self._offer(offered))
@@ -182,36 +220,41 @@ class IntentBridge:
     async def _offer(self, offered: "_Offered") -> None:
         """Register a method for each intent that an instance handles with FDC3, on behalf of this instance."""
         try:
-            if offered.peer is None:
-                offered.peer = await self._gateway.local_peer(
-                    offered.app_id, self._agent.user, instance=offered.instance_id, observes=False
-                )
-            while set(offered.wanted) != set(offered.methods):
-                for intent in [one for one in offered.methods if one not in offered.wanted]:
-                    await offered.peer.methods.unregister(offered.methods.pop(intent))
-                for intent in [one for one in offered.wanted if one not in offered.methods]:
-                    offered.methods[intent] = await offered.peer.methods.register(
-                        INTENT_METHOD + intent, self._raiser(offered, intent), flags={"metadata": {"intent": {}}}
-                    )
-            if not offered.wanted:
-                self._offered.pop(offered.instance_id, None)
-                await offered.peer.close()
+            # Instances have their turns one after the other.
+            async with self._offering:
+                await pause(self._costs)
+                await self._register(offered)
         except (GatewayError, NotConnected) as error:
             self._offered.pop(offered.instance_id, None)
             _log.info("the intents of %s are not offered on the gateway: %s", offered.app_id, error)
         finally:
             offered.is_updating = False
 
+    async def _register(self, offered: "_Offered") -> None:
+        if offered.peer is None:
+            offered.peer = await self._gateway.local_peer(
+                offered.app_id, self._agent.user, instance=offered.instance_id, observes=False
+            )
+            self._own_peers.add(offered.peer.id)
+        while offered.wanted.keys() != offered.methods.keys():
+            if gone := offered.without_listener():
+                await offered.peer.methods.unregister(*(offered.methods.pop(intent) for intent in gone))
+            elif new := offered.without_method():
+                handlers = {INTENT_METHOD + intent: self._raiser(offered, intent) for intent in new}
+                ids = await offered.peer.methods.register_all(handlers, flags={"metadata": {"intent": {}}})
+                offered.methods.update(zip(new, ids, strict=True))
+            await pause(self._costs)
+        if not offered.wanted:
+            self._offered.pop(offered.instance_id, None)
+            self._own_peers.discard(offered.peer.id)
+            await offered.peer.close()
+
     def _raiser(self, offered: "_Offered", intent: str) -> Any:
         async def raise_intent(invocation: Invocation) -> Any:
-            identity = self._gateway.identity_of(invocation.caller)
-            app, instance = str(identity.get("application")), str(identity.get("instance"))
-            represented = await self._represent(invocation.caller, app, instance)
-            if represented is None:
-                raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents of FDC3")
             target = {"appId": offered.app_id, "instanceId": offered.instance_id}
             context = fdc3_form(invocation.arguments)
-            _, result = await self._raise(represented, {"intent": intent, "context": context, "app": target})
+            payload = {"intent": intent, "context": context, "app": target}
+            _, result = await self._raise(invocation.caller, payload)
             return result
 
         return raise_intent
@@ -226,24 +269,28 @@ class IntentBridge:
             raise CallFailed(None, f"Only platforms can call {RAISE_METHOD}")
         if self._gateway.user_of(asked.source) != self._agent.user:
             raise CallFailed(None, f"{RAISE_METHOD}: the app is not connected")
-        identity = self._gateway.identity_of(asked.source)
-        app, instance = str(identity.get("application")), str(identity.get("instance"))
-        represented = await self._represent(asked.source, app, instance)
-        if represented is None:
-            raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents")
         payload: _Message = {"intent": asked.intent, "context": fdc3_form(asked.context)}
         if asked.app_id is not None:
             target = {"appId": asked.app_id, "instanceId": asked.instance_id}
             payload["app"] = {key: value for key, value in target.items() if value is not None}
-        resolution, result = await self._raise(represented, payload)
+        resolution, result = await self._raise(asked.source, payload)
         handler = resolution.get("source") or {}
         return {"appId": handler.get("appId"), "instanceId": handler.get("instanceId"), "result": result}
 
-    async def _raise(self, represented: "_Represented", payload: _Message) -> tuple[_Message, Any]:
-        """Raise an intent; return the handler and the result."""
-        uuid = new_id()
-        result = represented.expect("raiseIntentResultResponse", uuid)
-        answer = await self._ask(represented, "raiseIntentRequest", payload, uuid)
+    async def _raise(self, peer: str, payload: _Message) -> tuple[_Message, Any]:
+        """Raise an intent on behalf of the app of a peer; return the handler and the result."""
+        async with self._turns.turn():
+            identity = self._gateway.identity_of(peer)
+            app, instance = str(identity.get("application")), str(identity.get("instance"))
+            represented = self._represent(peer, app, instance)
+            if represented is None:
+                raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents of FDC3")
+            uuid = new_id()
+            result = represented.expect("raiseIntentResultResponse", uuid)
+            accepted = represented.expect("raiseIntentResponse", uuid)
+            self._tell(represented, "raiseIntentRequest", payload, uuid)
+        async with asyncio.timeout(_RESULT_SECONDS):
+            answer = await accepted
         if "error" in answer:
             represented.waiting.pop(("raiseIntentResultResponse", uuid), None)
             raise CallFailed(None, str(answer["error"]))
@@ -257,12 +304,13 @@ class IntentBridge:
             raise CallFailed(None, str(outcome["error"]))
         return answer.get("intentResolution") or {}, client_result(outcome.get("intentResult") or {})
 
-    async def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
+    def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
         """Connect an app without FDC3 to the agent; return None if the agent rejects it."""
         found = self._represented.get(peer)
         if found is not None:
-            return found if await found.is_accepted else None
+            return found
         represented = self._represented[peer] = _Represented(peer, instance)
+        self._instances[instance] += 1
         self._agent.handle(
             self, [Connect(connection=peer, place=f"gateway:{instance}", app_id=app, instance_id=instance)]
         )
@@ -271,19 +319,18 @@ class IntentBridge:
         accepted = represented.expect("WCP5ValidateAppIdentityResponse", "")
         self._agent.handle(self, [AppMessage(connection=peer, message=msgspec.json.encode(message).decode())])
         # The agent replies synchronously.
-        represented.is_accepted.set_result(accepted.done())
         if not accepted.done():
             self._agent.handle(self, [Disconnect(connection=peer)])
-            self._represented.pop(peer, None)
+            self._forget(represented)
             return None
         return represented
 
-    async def _ask(self, represented: "_Represented", type_: str, payload: _Message, uuid: str = "") -> _Message:
-        uuid = uuid or new_id()
-        waiting = represented.expect(type_.removesuffix("Request") + "Response", uuid)
-        self._tell(represented, type_, payload, uuid)
-        async with asyncio.timeout(_RESULT_SECONDS):
-            return await waiting
+    def _forget(self, represented: "_Represented") -> None:
+        if self._represented.pop(represented.id, None) is None:
+            return
+        self._instances[represented.instance] -= 1
+        if not self._instances[represented.instance]:
+            del self._instances[represented.instance]
 
     def _tell(self, represented: "_Represented", type_: str, payload: _Message, uuid: str = "") -> None:
         message = {
@@ -324,7 +371,6 @@ class _Represented:
         self.methods: dict[str, RemoteMethod] = {}
         self.listeners: dict[str, str] = {}
         self.waiting: dict[tuple[str, str], asyncio.Future[_Message]] = {}
-        self.is_accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def expect(self, type_: str, uuid: str) -> "asyncio.Future[_Message]":
         """Wait for a message from the agent."""
@@ -340,6 +386,20 @@ class _Offered:
         self.app_id = app_id
         self.instance_id = instance_id
         self.peer: LocalPeer | None = None
-        self.wanted: tuple[str, ...] = ()
+        self.wanted: dict[str, None] = {}
         self.methods: dict[str, str] = {}
         self.is_updating = False
+
+    def change(self, changed: IntentListenersChanged) -> None:
+        """Add and remove intents that the instance handles."""
+        for intent in changed.removed:
+            self.wanted.pop(intent, None)
+        self.wanted.update(dict.fromkeys(changed.added))
+
+    def without_method(self) -> list[str]:
+        """List intents that have no method yet: as many as are registered at once."""
+        return list(islice((one for one in self.wanted if one not in self.methods), _MOST_AT_ONCE))
+
+    def without_listener(self) -> list[str]:
+        """List intents that have a method, but are no longer handled: as many as are removed at once."""
+        return list(islice((one for one in self.methods if one not in self.wanted), _MOST_AT_ONCE))

@@ -7,14 +7,18 @@ The arguments of the subscription state what the platform can do: ``delivers`` t
 and ``lists`` to accept one event for several of its apps, with ``connections`` instead of ``connection``.
 """
 
+from typing import Annotated
+
 import msgspec
 
-from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, Opened, OpenFailed
+from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, Name, Opened, OpenFailed
 
 CONNECT_STREAM = "Rostrum.FDC3.Connect"
 SEND_METHOD = "Rostrum.FDC3.Send"
 MOST_MESSAGES = 200
 """Maximum number of messages in one call of the method."""
+MOST_RECEIVERS = 500
+"""Maximum number of connections of one platform."""
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
@@ -33,32 +37,32 @@ class Connect(_Message, frozen=True, kw_only=True):
         instance_uuid: The secret of the instance, to continue after an interruption.
     """
 
-    connection: str
-    place: str | None = None
-    origin: str | None = None
-    app_id: str | None = None
-    instance_id: str | None = None
-    instance_uuid: str | None = None
+    connection: Name
+    place: Name | None = None
+    origin: Name | None = None
+    app_id: Name | None = None
+    instance_id: Name | None = None
+    instance_uuid: Name | None = None
 
 
 class AppMessage(_Message, frozen=True, kw_only=True):
     """A message from an app, as JSON text."""
 
-    connection: str
+    connection: Name
     message: str
 
 
 class Disconnect(_Message, frozen=True, kw_only=True):
     """The window or frame of a connection was closed."""
 
-    connection: str
+    connection: Name
 
 
 class SelectChannel(_Message, frozen=True, kw_only=True):
     """The user selected a channel for an instance, or no channel."""
 
-    instance_id: str
-    channel_id: str | None = None
+    instance_id: Name
+    channel_id: Name | None = None
 
 
 class Delivered(_Message, frozen=True, kw_only=True):
@@ -70,17 +74,17 @@ class Delivered(_Message, frozen=True, kw_only=True):
         receivers: The connections of this platform that have received it.
     """
 
-    connection: str
+    connection: Name
     message: str
-    lease: str
+    lease: Name
     number: int
-    receivers: tuple[str, ...] = ()
+    receivers: Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_RECEIVERS)] = ()
 
 
 class LeaseReturned(_Message, frozen=True, kw_only=True):
     """The platform no longer delivers under this lease."""
 
-    lease: str
+    lease: Name
 
 
 FromPlatform = (
@@ -101,5 +105,5 @@ FromPlatform = (
 class Sent(msgspec.Struct, frozen=True):
     """The arguments of the method."""
 
-    link: str
+    link: Name
     messages: list[FromPlatform]

@@ -7,11 +7,12 @@ from msgspec import Raw
 
 from rostrum.agents.link_messages import FromPlatform, Sent
 from rostrum.agents.user_work import UserWork
+from rostrum.fdc3.host import Name
 from rostrum.gateway.local.methods import Invocation
 
 
 class _SentText(msgspec.Struct, frozen=True):
-    link: str
+    link: Name
     messages: list[Raw]
 
 

@@ -245,7 +245,8 @@ class AgentService:
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             for user, running in list(self._users.items()):
-                running.agent.expire()
+                while running.agent.expire():  # noqa: ASYNC110 - others have their turn between the steps
+                    await asyncio.sleep(0)
                 if not running.agent.is_idle:
                     running.used = self.now()
                 elif self.now() - running.used > _IDLE_SECONDS:

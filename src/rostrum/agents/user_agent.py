@@ -94,6 +94,8 @@ class UserAgent:
         self._links: dict[str, Link] = {}
         self._takes_lists: set[str] = set()
         self._connections: dict[str, tuple[Link, str]] = {}
+        # The same by link: an ended link must not look at the connections of all others.
+        self._of_link: dict[str, dict[str, None]] = {}
         self._lease = DeliveryLease(now)
         # The number of processed messages of each link, without those that the link has delivered itself.
         self._counts: Counter[str] = Counter()
@@ -134,9 +136,18 @@ class UserAgent:
     def _end_connections(self, link: Link) -> None:
         del self._counts[link.id]
         ended = self._agent.suspend if link.is_platform else self._agent.disconnect
-        for connection in [id_ for id_, (owner, _) in self._connections.items() if owner is link]:
+        for connection in self._of_link.pop(link.id, {}):
             del self._connections[connection]
             self._carry_out(ended(connection, self._now()))
+
+    def _forget_connection(self, connection: str) -> tuple[Link, str] | None:
+        known = self._connections.pop(connection, None)
+        if known is not None:
+            of_link = self._of_link[known[0].id]
+            del of_link[connection]
+            if not of_link:
+                del self._of_link[known[0].id]
+        return known
 
     def handle(self, link: Link, messages: Iterable[FromPlatform]) -> None:
         """Process messages of a link, in order."""
@@ -149,7 +160,8 @@ class UserAgent:
         if link.id not in self._links:
             return
         if self._lease.must_wait(link, partial(_is_broadcast, message)):
-            self._lease.hold(partial(self._handle, link, message))
+            size = len(message.message) if isinstance(message, (AppMessage, Delivered)) else 0
+            self._lease.hold(partial(self._handle, link, message), size)
             self._disconnect_late()
         else:
             self._handle(link, message)
@@ -172,7 +184,7 @@ class UserAgent:
 
         if self._lease.must_wait(None, lambda: True):
             self._waiting.append((channel_id, context))
-            self._lease.hold(publish_later)
+            self._lease.hold(publish_later, len(context))
             self._disconnect_late()
         else:
             publish()
@@ -197,12 +209,15 @@ class UserAgent:
             for link in list(self._links.values()):
                 link.send({"kind": "channels", "channels": self._surroundings()["channels"]})
 
-    def expire(self) -> None:
-        """Remove what has exceeded its time limit."""
+    def expire(self) -> bool:
+        """Remove what has exceeded its time limit, or some of it; return whether there is more."""
         self._disconnect_late()
         now, deadline = self._now(), self._agent.deadline
-        if deadline is not None and deadline <= now:
-            self._carry_out(self._agent.expire(now))
+        if deadline is None or deadline > now:
+            return False
+        self._carry_out(self._agent.expire(now))
+        deadline = self._agent.deadline
+        return deadline is not None and deadline <= now
 
     def _surroundings(self) -> dict[str, Any]:
         channels = [{**one.user_channel._asdict(), "platformName": one.name} for one in self.profile.channels]
@@ -233,7 +248,7 @@ class UserAgent:
             self._connect(link, message)
         elif isinstance(message, Disconnect):
             connection = _id(link, message.connection)
-            if self._connections.pop(connection, None) is not None:
+            if self._forget_connection(connection) is not None:
                 self._carry_out(self._agent.disconnect(connection, now))
         elif isinstance(message, SelectChannel):
             self._carry_out(self._agent.select_channel(message.instance_id, message.channel_id, now))
@@ -251,15 +266,16 @@ class UserAgent:
             instance_id=message.instance_id,
         )
         if not is_new:
-            reason = "The connection exists already, or too many apps are connected"
+            reason = "The connection exists already, too many apps are connected, or a text is too long"
             link.send({"kind": "close", "connection": message.connection, "reason": reason})
             return
         self._connections[connection] = (link, message.connection)
+        self._of_link.setdefault(link.id, {})[connection] = None
         if message.instance_uuid is None:
             return
         resumed = self._agent.resume(connection, message.instance_id or "", message.instance_uuid, now)
         if resumed is None:
-            del self._connections[connection]
+            self._forget_connection(connection)
             self._carry_out(self._agent.disconnect(connection, now))
             reason = "The agent no longer knows this instance; reload the page of the app"
             link.send({"kind": "close", "connection": message.connection, "reason": reason})
@@ -299,7 +315,7 @@ class UserAgent:
 
     def _carry_out_other(self, output: Output) -> None:
         if isinstance(output, Close):
-            owner = self._connections.pop(output.connection, None)
+            owner = self._forget_connection(output.connection)
             self._carry_out(self._agent.disconnect(output.connection, self._now()))
             if owner is not None:
                 owner[0].send({"kind": "close", "connection": owner[1], "reason": output.reason})

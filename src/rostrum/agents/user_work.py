@@ -24,6 +24,29 @@ async def pause(costs: Costs) -> None:
         await asyncio.sleep(min(delay or _READING_PAUSE, _LONGEST_PAUSE))
 
 
+class Turns:
+    """Short work of many tasks of one user: one after the other, and after a while in another turn."""
+
+    def __init__(self, costs: Costs) -> None:
+        self._costs = costs
+        self._lock = asyncio.Lock()
+        self._taken = 0.0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait for earlier work; what is done in the turn counts, and must not wait for anything."""
+        async with self._lock:
+            if self._taken >= _STEP:
+                self._costs.worked(self._taken)
+                self._taken = 0.0
+                await pause(self._costs)
+            began = time.perf_counter()
+            try:
+                yield
+            finally:
+                self._taken += time.perf_counter() - began
+
+
 class UserWork:
     """The calls of one user, which are processed one after the other."""
 

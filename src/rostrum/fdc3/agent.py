@@ -76,7 +76,7 @@ class DesktopAgent:
     ) -> bool:
         """Add a connection, with the verified facts about its app.
 
-        Returns False if a connection with this id exists, or if there are too many connections.
+        Returns False if a connection with this id exists, if there are too many connections, or if a text is too long.
 
         Args:
             connection: Its id, unique among the connections of the user.
@@ -91,6 +91,9 @@ class DesktopAgent:
         if connection in state.connections or len(state.connections) >= state.limits.connections:
             return False
         place = place or instance_id or connection
+        facts = (connection, place, origin, app_id, instance_id)
+        if any(fact is not None and len(fact) > state.limits.name_length for fact in facts):
+            return False
         state.connections[connection] = Connection(
             id=connection, place=place, origin=origin, app_id=app_id, instance_id=instance_id
         )

@@ -47,7 +47,7 @@ def put_on_channel(state: State, instance: Instance, channel_id: str | None) -> 
 
 def leave_private(state: State, instance: Instance, channel: Channel) -> None:
     """Remove an instance from a private channel; without instances, the channel is removed."""
-    for uuid in [uuid for uuid, one in instance.listeners.items() if one.channel == channel.id]:
+    for uuid in list(instance.on_channels.get(channel.id, ())):
         remove_listener(state, instance, uuid)
     channel.members.discard(instance.id)
     notify_private(state, channel, "disconnect", instance)

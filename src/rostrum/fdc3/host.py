@@ -4,7 +4,14 @@ The agent returns the messages of the first half; the platform responds to two o
 All are plain records, so that a platform in another process can exchange them as JSON.
 """
 
+from typing import Annotated
+
 import msgspec
+
+from rostrum.fdc3.limits import DEFAULT_LIMITS
+
+Name = Annotated[str, msgspec.Meta(max_length=DEFAULT_LIMITS.name_length)]
+"""A text from a platform, which may be stored."""
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
@@ -111,18 +118,24 @@ class Routed(_Message, frozen=True, kw_only=True):
 
 
 class IntentListenersChanged(_Message, frozen=True, kw_only=True):
-    """Report the intents that an instance now handles to clients that raise intents without FDC3."""
+    """Report changes of the intents that an instance handles to clients that raise intents without FDC3.
+
+    Attributes:
+        added: Intents that it handles now. All intents would be a long list for each of a thousand listeners.
+        removed: Intents that it no longer handles.
+    """
 
     instance_id: str
     app_id: str
-    intents: tuple[str, ...]
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 class Opened(_Message, frozen=True, kw_only=True):
     """The app was opened; the instance with this id is connected or will connect."""
 
-    request: str
-    instance_id: str
+    request: Name
+    instance_id: Name
 
 
 class OpenFailed(_Message, frozen=True, kw_only=True):
@@ -133,29 +146,29 @@ class OpenFailed(_Message, frozen=True, kw_only=True):
 
     """
 
-    request: str
-    error: str = "ErrorOnLaunch"
+    request: Name
+    error: Name = "ErrorOnLaunch"
 
 
 class Chosen(_Message, frozen=True, kw_only=True):
     """The user chose an app or one of its instances."""
 
-    request: str
-    intent: str
-    app_id: str
-    instance_id: str | None = None
+    request: Name
+    intent: Name
+    app_id: Name
+    instance_id: Name | None = None
 
 
 class ChoiceCancelled(_Message, frozen=True, kw_only=True):
     """The user closed the resolver without a choice."""
 
-    request: str
+    request: Name
 
 
 class ChoiceUnavailable(_Message, frozen=True, kw_only=True):
     """The platform cannot show a resolver."""
 
-    request: str
+    request: Name
 
 
 Output = (

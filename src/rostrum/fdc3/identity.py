@@ -11,9 +11,14 @@ from rostrum.fdc3.channels import leave_private
 from rostrum.fdc3.directory import App, origin_of
 from rostrum.fdc3.host import ChannelChanged, Close, Deliver, Refusal
 from rostrum.fdc3.launches import instance_connected, instance_gone
-from rostrum.fdc3.listeners import remove_listener
+from rostrum.fdc3.listeners import remove_all_listeners
 from rostrum.fdc3.messages import Envelope, HeartbeatAcknowledgement, Refused, Request, Validate
 from rostrum.fdc3.state import Connection, Departed, Instance, State
+
+_EFFORT_OF_END = 10
+"""The effort of ending an instance, in removed listeners."""
+_MOST_EFFORT = 300
+"""The effort above which further instances end at the next call, so that other users do not wait."""
 
 
 def validate(state: State, connection: Connection, envelope: Envelope) -> None:
@@ -54,7 +59,7 @@ def end(state: State, instance: Instance, *, may_return: bool = True) -> None:
             leave_private(state, instance, channel)
         else:
             channel.members.discard(instance.id)
-    _clear_listeners(state, instance)
+    remove_all_listeners(state, instance)
     del state.instances[instance.id]
     state.routing += 1
     instance_gone(state, instance)
@@ -117,9 +122,13 @@ def beat(state: State) -> None:
 
 
 def give_up(state: State) -> None:
-    """Remove interrupted instances and unused identities that have expired."""
+    """Remove interrupted instances and unused identities that have expired; the others follow at the next call."""
+    effort = 0
     for instance in [one for one in state.connected() if one.until is not None and one.until <= state.now]:
+        effort += _EFFORT_OF_END + len(instance.listeners)
         end(state, instance, may_return=False)
+        if effort > _MOST_EFFORT:
+            break
     for id_ in [id_ for id_, one in state.departed.items() if one.until <= state.now]:
         del state.departed[id_]
 
@@ -151,7 +160,7 @@ def _instance(state: State, connection: Connection, app: App, said: Validate) ->
         raise Refused("AccessDenied", "The connection belongs to another instance")
     if running is not None:
         # The page was reloaded and no longer has its earlier listeners.
-        _clear_listeners(state, running)
+        remove_all_listeners(state, running)
         return running
     if len(state.instances) >= state.limits.instances:
         raise Refused("AccessDenied", f"The limit of {state.limits.instances} running apps is reached")
@@ -189,11 +198,6 @@ def _bind(state: State, connection: Connection, instance: Instance) -> None:
     state.instances[instance.id] = instance
     if state.next_heartbeat is None and state.timeouts.heartbeat > 0:
         state.next_heartbeat = state.now + state.timeouts.heartbeat
-
-
-def _clear_listeners(state: State, instance: Instance) -> None:
-    for uuid in list(instance.listeners):
-        remove_listener(state, instance, uuid)
 
 
 HANDLERS: dict[str, Callable[[State, Instance, Request, Any], None]] = {"heartbeatAcknowledgement": acknowledge}

@@ -103,7 +103,7 @@ def _options(state: State, intent: str, context_type: str | None, result_type: s
     declared = [app.id for app in state.directory.handlers(intent, context_type, result_type)]
     running: list[_Option] = []
     for instance in state.connected():
-        if not instance.listens("intent", intent):
+        if not instance.handles(intent):
             continue
         app = state.directory.get(instance.app_id)
         # An app may handle intents that its record does not declare. For declared intents, the declaration counts.
@@ -117,7 +117,7 @@ def _options_by_intent(state: State, context_type: str, result_type: str | None)
     for intent, app in state.directory.intents_for(context_type, result_type):
         options = found.setdefault(intent, [])
         options.append((app.id, None))
-        options.extend((app.id, one.id) for one in state.of_app(app.id) if one.listens("intent", intent))
+        options.extend((app.id, one.id) for one in state.of_app(app.id) if one.handles(intent))
     return found
 
 
@@ -173,7 +173,7 @@ def _narrowed(options: list[_Option]) -> list[_Option]:
 def _send(state: State, request: Request, intent: str, context: Context, option: _Option) -> None:
     app_id, instance_id = option
     instance = None if instance_id is None else state.instances.get(instance_id)
-    if instance is not None and instance.listens("intent", intent):
+    if instance is not None and instance.handles(intent):
         deliver_intent(state, request, intent, context, instance)
         return
     pending = Pending(

@@ -110,7 +110,7 @@ def _continue(state: State, pending: Pending, instance: Instance) -> None:
     if instance.app_id != pending.app_id:
         fail(state, pending, "ErrorOnLaunch")
     elif pending.kind == "intent" and context is not None:
-        if instance.listens("intent", pending.intent):
+        if instance.handles(pending.intent):
             del state.pending[pending.id]
             try:
                 deliver_intent(state, pending.request, pending.intent, context, instance)

@@ -9,6 +9,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         message_bytes: Size of one message of an app.
         name_length: Characters of a name that an app chooses: of a channel, an intent, a type of context, a request.
+            The same applies to the facts about a connection.
         connections: Open connections.
         instances: Connected app instances.
         departed: Ended instances that may reconnect with the same identity.
@@ -16,6 +17,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         instance_listeners: Listeners of one instance.
         app_channels: App channels; unused ones are removed when needed.
         private_channels: Private channels.
+        private_events: Events that the end of one instance can cause on its private channels: for each of its
+            listeners, one for each instance that is notified.
         contexts: Stored current contexts of all channels; the oldest ones are removed when needed.
         context_bytes: Their size together.
         pending: Requests that wait for an app, for the user or for the platform.
@@ -33,6 +36,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     instance_listeners: int = 1_000
     app_channels: int = 500
     private_channels: int = 500
+    private_events: int = 1_000
     contexts: int = 2_000
     context_bytes: int = 8_388_608
     pending: int = 200

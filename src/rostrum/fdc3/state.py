@@ -51,6 +51,8 @@ class Instance:
     """A running, validated app.
 
     Attributes:
+        intents: The number of its listeners for each intent.
+        on_channels: The ids of its listeners on each channel.
         queue: Messages that are stored while the transport is interrupted.
         until: When an interrupted instance expires.
     """
@@ -61,7 +63,9 @@ class Instance:
         "channel",
         "connection",
         "id",
+        "intents",
         "listeners",
+        "on_channels",
         "place",
         "queue",
         "queued",
@@ -77,6 +81,8 @@ class Instance:
         self.connection: str | None = None
         self.channel: str | None = None
         self.listeners: dict[str, Listener] = {}
+        self.intents: dict[str, int] = {}
+        self.on_channels: dict[str, dict[str, None]] = {}
         self.acknowledged = now
         self.queue: deque[bytes] | None = None
         self.queued = 0
@@ -87,9 +93,9 @@ class Instance:
         """Return its identifier in the format of the standard."""
         return {"appId": self.app_id, "instanceId": self.id}
 
-    def listens(self, kind: str, type_: str) -> bool:
-        """Return whether it has a listener for exactly this type, or for all types."""
-        return any(one.kind == kind and one.type in (type_, None) for one in self.listeners.values())
+    def handles(self, intent: str) -> bool:
+        """Return whether it has a listener for an intent."""
+        return intent in self.intents
 
 
 class Departed(NamedTuple):
@@ -108,9 +114,11 @@ class Channel:
     Attributes:
         contexts: The newest context of each type, ordered by age.
         members: Instances that use an app channel, or may use a private one.
+        observers: The instances that listen for events of a private channel, with the number of these listeners for
+            each type of event; ``None`` is for all types.
     """
 
-    __slots__ = ("contexts", "display", "id", "kind", "members")
+    __slots__ = ("contexts", "display", "id", "kind", "members", "observers")
 
     def __init__(
         self, id_: str, kind: Literal["user", "app", "private"], display: dict[str, str] | None = None
@@ -121,6 +129,7 @@ class Channel:
         self.display = display
         self.contexts: dict[str, msgspec.Raw] = {}
         self.members: set[str] = set()
+        self.observers: dict[str, dict[str | None, int]] = {}
 
     def describe(self) -> dict[str, Any]:
         """Return its description in the format of the standard."""

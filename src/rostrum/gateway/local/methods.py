@@ -11,16 +11,27 @@ import msgspec
 from msgspec import Raw
 
 from rostrum.base.errors import Invalid
+from rostrum.base.json_text import decoder
 from rostrum.base.signal import Signal
 from rostrum.gateway.errors import CallFailed
 from rostrum.gateway.local.connection import PeerConnection
-from rostrum.gateway.local.source import Frame, read_frame, read_text
+from rostrum.gateway.local.source import Frame, read_text
 
 _log = logging.getLogger("rostrum.gateway")
 
 _CLIENT_ERROR = "agm.errors.client_error"
 _END: Any = object()
 MOST_UNREAD = 100_000
+
+
+class _MethodHead(msgspec.Struct):
+    """The members of a definition that are always needed."""
+
+    id: str | int | float
+    name: str
+
+
+_heads = decoder(_MethodHead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,7 @@ class RemoteMethod:
     @property
     def definition(self) -> dict[str, Any]:
         """Return the complete definition, which is stored as text: parsed, it can need much more memory."""
-        definition: dict[str, Any] = read_frame(self.text)
+        definition: dict[str, Any] = read_text(self.text)
         return definition
 
 
@@ -180,6 +191,10 @@ class LocalMethods:
         """List the methods that this peer may call, including its own."""
         return list(self._known.values())
 
+    def knows(self, method: RemoteMethod) -> bool:
+        """Return whether a method was not removed meanwhile."""
+        return self._known.get((method.server, method.id)) is method
+
     def find(self, name: str) -> RemoteMethod | None:
         """Find a method by its name; the one that was registered first."""
         return next((method for method in self._known.values() if method.name == name), None)
@@ -189,25 +204,37 @@ class LocalMethods:
 
         With ``reads_text``, large arguments are not decoded: the invocation has their text instead.
         """
-        method_id = self._new_id()
-        self._handlers[method_id] = handler
-        if reads_text:
-            self._text_readers.add(method_id)
-        await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
+        [method_id] = await self.register_all({name: handler}, reads_text=reads_text, **definition)
         return method_id
+
+    async def register_all(
+        self, handlers: Mapping[str, Handler], *, reads_text: bool = False, **definition: Any
+    ) -> list[str]:
+        """Register methods with the same definition in one message; return their ids."""
+        ids = {name: self._new_id() for name in handlers}
+        for name, handler in handlers.items():
+            self._handlers[ids[name]] = handler
+            if reads_text:
+                self._text_readers.add(ids[name])
+        flags = {"streaming": False, **definition.get("flags", {})}
+        await self._offer(ids, {**definition, "flags": flags})
+        return list(ids.values())
 
     async def stream(self, name: str, accept: Accept = lambda _: None, **definition: Any) -> LocalStream:
         """Register a stream; ``accept`` may reject a subscription, or select its branch by peer and arguments."""
         method_id = self._new_id()
         stream = self._streams[method_id] = LocalStream(self._peer, method_id, accept)
-        await self._offer(method_id, name, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}})
+        await self._offer(
+            {name: method_id}, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}}
+        )
         return stream
 
-    async def unregister(self, method_id: str) -> None:
-        """Remove a method or a stream."""
-        await self._peer.request("unregister", domain="agm", methods=[method_id])
-        self._handlers.pop(method_id, None)
-        self._streams.pop(method_id, None)
+    async def unregister(self, *method_ids: str) -> None:
+        """Remove methods or streams."""
+        await self._peer.request("unregister", domain="agm", methods=method_ids)
+        for method_id in method_ids:
+            self._handlers.pop(method_id, None)
+            self._streams.pop(method_id, None)
 
     async def call(
         self, method: str | RemoteMethod, arguments: Mapping[str, Any] | None = None, *, timeout_seconds: float = 30.0
@@ -243,9 +270,9 @@ class LocalMethods:
         self._count += 1
         return str(self._count)
 
-    async def _offer(self, method_id: str, name: str, definition: dict[str, Any]) -> None:
-        method = {"id": method_id, "name": name, **definition}
-        await self._peer.request("register", domain="agm", methods=[method])
+    async def _offer(self, ids: Mapping[str, str], definition: dict[str, Any]) -> None:
+        methods = [{"id": method_id, "name": name, **definition} for name, method_id in ids.items()]
+        await self._peer.request("register", domain="agm", methods=methods)
 
     def _on_invoke(self, frame: Frame) -> None:
         task = asyncio.get_running_loop().create_task(self._answer(frame))
@@ -309,8 +336,11 @@ class LocalMethods:
 
     def _on_added(self, frame: Frame) -> None:
         for method in frame["methods"]:
-            remote = RemoteMethod(frame["server_id"], method["id"], method["name"], msgspec.json.encode(method))
-            self._known[frame["server_id"], method["id"]] = remote
+            # The definition stays text, which a peer in this process gets from the gateway.
+            text = bytes(method) if isinstance(method, Raw) else msgspec.json.encode(method)
+            head = _heads.decode(text)
+            remote = RemoteMethod(frame["server_id"], head.id, head.name, text)
+            self._known[remote.server, remote.id] = remote
             self.added.emit(remote)
 
     def _on_removed(self, frame: Frame) -> None:

@@ -3,13 +3,14 @@
 import json
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import msgspec
 
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import decoder, refuse_many_elements
+from rostrum.gateway.local.announcements import is_announcement, parts_of
 from rostrum.gateway.peer import ProgramSource, Source
 
 _log = logging.getLogger("rostrum.gateway")
@@ -71,7 +72,7 @@ class Transport(Protocol):
 class LocalSource(ProgramSource):
     """The transport of one local peer; frames are handled in a later iteration of the event loop."""
 
-    __slots__ = ("_entrance", "_is_waiting", "_later", "_observes", "_waiting", "on_end", "on_frame")
+    __slots__ = ("_entrance", "_is_waiting", "_later", "_observes", "_unfinished", "_waiting", "on_end", "on_frame")
 
     def __init__(self, entrance: Entrance, later: Callable[["LocalSource"], None], *, observes: bool = True) -> None:
         """Prepare a transport; ``later`` calls ``hand_over``.
@@ -83,6 +84,7 @@ class LocalSource(ProgramSource):
         self._later = later
         self._observes = observes
         self._is_waiting = False
+        self._unfinished: Iterator[None] | None = None
         self._waiting: deque[tuple[bytes, bytes | memoryview, msgspec.Raw | None]] = deque()
         self.on_frame: Callable[[Frame], None] | None = None
         self.on_end: Callable[[], None] | None = None
@@ -121,16 +123,41 @@ class LocalSource(ProgramSource):
         """Process the waiting frames, or some of them; the others follow in a later turn."""
         self._is_waiting = False
         try:
+            if not self._is_finished(is_over):
+                return
             for _ in range(len(self._waiting)):
                 head, tail, arguments = self._waiting.popleft()
-                self._receive(head, tail, arguments)
+                if is_announcement(tail):
+                    self._unfinished = self._announce(tail)
+                    if not self._is_finished(is_over):
+                        break
+                else:
+                    self._receive(head, tail, arguments)
                 # Other peers have their turn after a large frame.
                 if len(tail) > _LARGE or arguments is not None or is_over():
                     break
         finally:
-            if self._waiting and not self._is_waiting:
+            if (self._waiting or self._unfinished is not None) and not self._is_waiting:
                 self._is_waiting = True
                 self._later(self)
+
+    def _is_finished(self, is_over: Callable[[], bool]) -> bool:
+        """Continue with an announcement that was begun until the step is over; return whether it has ended."""
+        steps, self._unfinished = self._unfinished, None
+        for _ in steps or ():
+            if is_over():
+                self._unfinished = steps
+                return False
+        return True
+
+    def _announce(self, tail: bytes | memoryview) -> Iterator[None]:
+        try:
+            for part in parts_of(tail):
+                if part is not None and self.on_frame is not None:
+                    self.on_frame(part)
+                yield
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            _log.warning("a local peer was sent an announcement that it cannot read: %s", error)
 
     def _receive(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw | None) -> None:
         try:
