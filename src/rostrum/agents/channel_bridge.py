@@ -13,6 +13,7 @@ from rostrum.agents.profile import ChannelDefinition
 from rostrum.agents.user_agent import UserAgent
 from rostrum.fdc3.host import ContextBroadcast
 from rostrum.gateway import LocalPeer
+from rostrum.gateway.local.contexts import Delta, Followed
 
 _PREFIX = "___channel___"
 _KEY = "fdc3_"
@@ -44,25 +45,26 @@ class ChannelBridge:
         id_, name = channel.user_channel.id, _PREFIX + channel.name
         contexts = self._peer.contexts
 
-        def changed(data: dict[str, Any], delta: dict[str, Any], updater: str) -> None:
+        def changed(channel: Followed, delta: Delta, updater: str) -> None:
             if _has_fdc3(delta):
-                self._publish(id_, data, data.get(_LATEST), self._source(updater))
+                key = channel.member(_LATEST)
+                if isinstance(key, str):
+                    self._publish(id_, key, channel.member("data", _KEY + key), self._source(updater))
 
-        data = await contexts.follow(name, changed)
+        data = await contexts.follow(name, _part_for_fdc3, changed)
         if "meta" not in data:
             # The channel does not exist: no desktop is connected to this gateway.
             contexts.change(name, {"name": channel.name, "meta": dict(channel.meta), "data": data.get("data") or {}})
         self._names[id_] = name
         held = data.get("data")
         latest = data.get(_LATEST)
-        keys = [key.removeprefix(_KEY) for key in held if key.startswith(_KEY)] if isinstance(held, dict) else []
+        values = held if isinstance(held, dict) else {}
+        keys = [key.removeprefix(_KEY) for key in values if key.startswith(_KEY)]
         for key in sorted(keys, key=lambda key: key == latest):
-            self._publish(id_, data, key, None)
+            self._publish(id_, key, values[_KEY + key], None)
 
-    def _publish(self, channel_id: str, data: Mapping[str, Any], key: Any, source: Mapping[str, str] | None) -> None:
-        values = data.get("data")
-        value = values.get(f"{_KEY}{key}") if isinstance(values, dict) else None
-        if isinstance(key, str) and isinstance(value, dict):
+    def _publish(self, channel_id: str, key: str, value: Any, source: Mapping[str, str] | None) -> None:
+        if isinstance(value, dict):
             context = {"type": key.replace("&", "."), **value}
             self._agent.publish(channel_id, msgspec.json.encode(context), source)
 
@@ -96,6 +98,46 @@ class ChannelBridge:
         if not isinstance(app, str) or not isinstance(instance, str):
             return None
         return {"appId": app, "instanceId": instance}
+
+
+def _part_for_fdc3(delta: Delta) -> Delta:
+    """Return the part of a change that concerns FDC3 contexts: other data of a channel can be large."""
+    part: Delta = {}
+    for name, content in delta.items():
+        kept: Any = None
+        if name == "commands" and isinstance(content, list):
+            kept = [command for each in content if (command := _command_for_fdc3(each)) is not None]
+        elif name == "removed" and isinstance(content, list):
+            kept = [each for each in content if each in ("data", _LATEST)]
+        elif name in ("reset", "added", "updated") and isinstance(content, dict):
+            kept = _members_for_fdc3(content)
+        # Also an empty object replaces the data.
+        if kept or (name == "reset" and kept is not None):
+            part[name] = kept
+    return part
+
+
+def _command_for_fdc3(command: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    path, value = command["path"], command.get("value")
+    if not path:
+        return {**command, "value": _members_for_fdc3(value) if isinstance(value, dict) else None}
+    if path == "data":
+        return {**command, "value": _values_for_fdc3(value)}
+    return command if path.startswith((f"data.{_KEY}", _LATEST)) else None
+
+
+def _members_for_fdc3(members: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {_LATEST: members[_LATEST]} if _LATEST in members else {}
+    if "data" in members:
+        kept["data"] = _values_for_fdc3(members["data"])
+    return kept
+
+
+def _values_for_fdc3(values: Any) -> dict[str, Any] | None:
+    """Return the FDC3 contexts in the data of a channel; none if it is no object."""
+    if not isinstance(values, dict):
+        return None
+    return {name: value for name, value in values.items() if name.startswith(_KEY)}
 
 
 def _has_fdc3(delta: Mapping[str, Any]) -> bool:

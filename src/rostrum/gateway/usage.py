@@ -27,7 +27,7 @@ class Usage:
 
     def __init__(self, most: int, *, has_shares: bool = False) -> None:
         self.most = most
-        self._has_shares = has_shares
+        self.has_shares = has_shares
         self._bytes: dict[str, int] = {}
         self._shares: dict[tuple[str, Share], int] = {}
 
@@ -49,7 +49,7 @@ class Usage:
 
     def _check(self, owner: str, share: Share, growth: int, most: int, domain: str) -> None:
         total = self.of(owner) + growth
-        if self._has_shares:
+        if self.has_shares:
             used = self._shares.get((owner, share), 0) + growth
             if used <= most // _SMALLEST_SHARE and total <= most * _MOST_TOGETHER:
                 return
@@ -61,7 +61,7 @@ class Usage:
     def add(self, owner: str, count: int, share: Share | None = None) -> None:
         """Add bytes, also to a share; a negative number subtracts them."""
         _add(self._bytes, owner, count)
-        if self._has_shares and share is not None:
+        if self.has_shares and share is not None:
             _add(self._shares, (owner, share), count)
 
 

@@ -1,5 +1,7 @@
 """Messages about shared contexts; the same ones in the domains global and context."""
 
+from typing import Any
+
 from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
@@ -62,11 +64,11 @@ class ContextCreated(Outgoing, frozen=True, kw_only=True, tag="context-created")
 
 
 class SubscribedContext(Outgoing, frozen=True, kw_only=True, tag="subscribed-context"):
-    """The current data of a context."""
+    """The current data of a context, as JSON or as an object with values in JSON."""
 
     request_id: RequestId
     context_id: str
-    data: Raw
+    data: Raw | dict[str, Any]
 
 
 class ContextUpdated(Outgoing, frozen=True, kw_only=True, tag="context-updated"):

@@ -42,6 +42,12 @@ def test_contexts_beyond_the_limit_are_refused_and_nothing_changes() -> None:
     assert create(core.connect("D", "user2"), "8 MiB", 8 * MIB)["type"] == "context-created"
 
 
+def fill(client: Client, size: int) -> None:
+    """Store so many bytes in contexts, each of which may have 16 MiB."""
+    for number in range(2):
+        assert create(client, f"other {number}", size // 2)["type"] == "context-created"
+
+
 WAYS = {
     "added": lambda value: {"added": {"grown": value}},
     "updated": lambda value: {"updated": {"nested": {"x": value}}},
@@ -55,7 +61,7 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_no_change_grows_a_context_beyond_the_limit(way: Any) -> None:
     client = Core().connect()
-    create(client, "other", 25 * MIB)
+    fill(client, 25 * MIB)
     context_id = create(client, data={"nested": {"x": 1}})["context_id"]
     before = used(client)
 
@@ -101,7 +107,7 @@ def test_everything_is_returned_when_contexts_end() -> None:
 @pytest.mark.long
 def test_many_small_members_and_contexts_count_with_the_memory_they_need() -> None:
     client = Core().connect()
-    create(client, "other", 29 * MIB)
+    fill(client, 29 * MIB)
     context_id = create(client)["context_id"]
     # As one text they need 250 KiB, parsed twenty times as much.
     update(client, context_id, added={"nested": {str(number): 0 for number in range(25_000)}})
@@ -132,9 +138,10 @@ def test_a_name_may_have_4096_characters() -> None:
 @pytest.mark.long
 def test_full_contexts_can_be_read_reduced_and_destroyed() -> None:
     client = Core().connect()
-    size = LIMIT - used(client) - 4096
+    size = (LIMIT - used(client)) // 2 - 4096
     context_id = create(client, "big", size)["context_id"]
-    create(client, "second", 500)
+    create(client, "second", size)
+    create(client, "small", 3000)
     assert create(client, "third", 2000)["reason_uri"] == REFUSED
 
     assert len(client.ask(type="subscribe-context", context_id=context_id)["data"]["a"]) == size

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from rostrum.gateway.domains.context.contexts import (
+    LARGEST_DATA,
     LONGEST_NAME,
     MEMBER_BYTES,
     MOST_CONTEXTS,
@@ -10,7 +11,7 @@ from rostrum.gateway.domains.context.contexts import (
     Lifetime,
     Permissions,
 )
-from rostrum.gateway.domains.context.delta import BadDelta, as_data, change
+from rostrum.gateway.domains.context.delta import EMPTY, OBJECT, BadDelta, Draft, is_nothing
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Outgoing
@@ -19,10 +20,11 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
-from rostrum.gateway.wire import first_character
 
 MessageIn = Callable[[str], Outgoing]
 
+_MOST_ATTEMPTS = 5
+"""How often a large change begins again because other peers have changed the context meanwhile."""
 _LEFT = "Context destroyed because its owner/last peer left"
 
 
@@ -37,17 +39,32 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> Steps:
         raise Refused(f"{domain}.errors.bad_lifetime", f"Bad lifetime value {message.lifetime}")
     if len(message.name) > LONGEST_NAME:
         raise failure(domain, f"The name of a context may have {LONGEST_NAME} characters at most")
-    if state.contexts.is_full(peer):
-        raise failure(domain, f"A user may have {MOST_CONTEXTS} contexts at most")
     try:
         permissions = Permissions(
             parse_restriction(message.read_permissions), parse_restriction(message.write_permissions)
         )
-        data = as_data(message.data)
+        draft = Draft(EMPTY, OBJECT)
+        for _ in draft.fill(message.data):
+            if state.pace.is_over:
+                yield
     except (BadRestriction, BadDelta) as error:
         raise failure(domain, str(error)) from None
+    # A peer of this process may have created it between two steps.
+    found = state.contexts.named(peer, message.name)
+    if found is not None:
+        _follow(state, peer, found, message)
+        return
+    if state.contexts.is_full(peer):
+        raise failure(domain, f"A user may have {MOST_CONTEXTS} contexts at most")
+    _check_size(draft.weighs, domain)
     context = Context(
-        state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
+        state.new_id("c"),
+        message.name,
+        peer,
+        lifetime=message.lifetime,
+        data=draft.data,
+        data_bytes=draft.weighs,
+        permissions=permissions,
     )
     state.usage.check(peer, context.user, context.bytes + MEMBER_BYTES, domain)
     state.contexts.add(context, peer)
@@ -71,28 +88,81 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) 
     state.out.send(peer, Success(domain=domain, request_id=message.request_id))
 
 
-def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
-    """Change the data, and notify the other members."""
+def update(state: State, peer: Peer, message: messages.UpdateContext) -> Steps | None:
+    """Change the data, and notify the other members; a large change continues in steps."""
     domain = message.domain or "global"
-    context = _find(state, peer, message)
-    if not context.may_write(peer):
-        raise Refused(f"{domain}.errors.not_authorized", "Not authorized to update context")
+    context = _writable(state, peer, message)
+    if is_nothing(message.delta):
+        state.out.send(peer, Success(domain=domain, request_id=message.request_id))
+        return None
+    draft = Draft(context.data, context.data_bytes)
+    steps = draft.change(message.delta)
     try:
-        changed, weighs = change(context.data, context.data_bytes, message.delta)
+        for _ in steps:
+            if state.pace.is_over:
+                return _update_in_steps(state, peer, message, draft, steps)
     except BadDelta as error:
         raise failure(domain, str(error)) from None
-    if first_character(message.delta) != "n":
-        state.usage.check(peer, context.user, weighs - context.data_bytes, domain)
-        state.contexts.change(context, peer, changed, weighs)
-        others = [member for member in context.members.values() if member is not peer]
-        _notify(
-            state,
-            others,
-            lambda domain: messages.ContextUpdated(
-                domain=domain, updater_id=peer.id, context_id=context.id, delta=message.delta
-            ),
-        )
+    _finish(state, peer, message, context, draft)
+    return None
+
+
+def _update_in_steps(
+    state: State, peer: Peer, message: messages.UpdateContext, draft: Draft, steps: Steps | None
+) -> Steps:
+    """Continue a change. The context stays unchanged until the end.
+
+    Peers that do not wait for this work, such as services, may change the context meanwhile: then it begins again.
+    """
+    domain = message.domain or "global"
+    for _ in range(_MOST_ATTEMPTS):
+        yield
+        try:
+            for _ in steps or draft.change(message.delta):
+                if state.pace.is_over:
+                    yield
+        except BadDelta as error:
+            raise failure(domain, str(error)) from None
+        context = _writable(state, peer, message)
+        if context.data is draft.base:
+            _finish(state, peer, message, context, draft)
+            return
+        draft, steps = Draft(context.data, context.data_bytes), None
+    raise failure(domain, "Other peers change the context too often for such a large change; try again later")
+
+
+def _writable(state: State, peer: Peer, message: messages.UpdateContext) -> Context:
+    context = _find(state, peer, message)
+    if not context.may_write(peer):
+        domain = message.domain or "global"
+        raise Refused(f"{domain}.errors.not_authorized", "Not authorized to update context")
+    return context
+
+
+def _finish(state: State, peer: Peer, message: messages.UpdateContext, context: Context, draft: Draft) -> None:
+    domain = message.domain or "global"
+    growth = draft.weighs - context.data_bytes
+    if growth > 0:
+        _check_size(draft.weighs, domain)
+        state.usage.check(peer, context.user, growth, domain)
+    state.contexts.change(context, peer, draft.data, draft.weighs)
+    others = [member for member in context.members.values() if member is not peer]
+    _notify(
+        state,
+        others,
+        lambda domain: messages.ContextUpdated(
+            domain=domain, updater_id=peer.id, context_id=context.id, delta=message.delta
+        ),
+    )
     state.out.send(peer, Success(domain=domain, request_id=message.request_id))
+
+
+def _check_size(weighs: int, domain: str) -> None:
+    if weighs > LARGEST_DATA:
+        raise Refused(
+            f"{domain}.errors.limits_exceeded",
+            f"The data of a context may have {LARGEST_DATA} bytes at most, and this would be {weighs}",
+        )
 
 
 def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> Steps:
@@ -186,7 +256,7 @@ def _follow(
         state.usage.check(peer, peer.user, MEMBER_BYTES, domain)
     state.contexts.enter(context, peer)
     snapshot = messages.SubscribedContext(
-        domain=domain, request_id=message.request_id, context_id=context.id, data=context.text
+        domain=domain, request_id=message.request_id, context_id=context.id, data=context.snapshot
     )
     state.out.send(peer, snapshot)
 

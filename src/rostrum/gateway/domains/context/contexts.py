@@ -19,6 +19,8 @@ _CONTEXT_BYTES = 1024
 """Bytes that count for each context, in addition to its name and data."""
 _IDENTITY_FACTOR = 8
 """Bytes that count for each byte of an identity that a context with restrictions keeps."""
+LARGEST_DATA = 16 * 1024 * 1024
+"""Weight of the data of one context, like the size of a message: all of it is encoded for each new member, at once."""
 _LARGEST_STORED_TEXT = 65_536
 """Weight above which the text of data is not stored in addition to the data."""
 
@@ -62,7 +64,7 @@ class Context:
         data: The data.
         data_bytes: The weight of the data.
         changes: The number of changes.
-        charges: The bytes that count in each share.
+        charges: The bytes that count in each share, if apps have shares.
     """
 
     __slots__ = (
@@ -91,7 +93,9 @@ class Context:
         lifetime: str,
         data: dict[str, Node],
         permissions: Permissions,
+        data_bytes: int | None = None,
     ) -> None:
+        """Prepare a context; the weight of large data should be given, because calculating it takes long."""
         self.id = context_id
         self.name = name
         self.user = ANY_USER if creator.is_service else creator.user
@@ -101,7 +105,7 @@ class Context:
         self.permissions = permissions
         self.members: dict[str, Peer] = {}
         self.data = data
-        self.data_bytes = weight(data)
+        self.data_bytes = weight(data) if data_bytes is None else data_bytes
         self.own_bytes = _CONTEXT_BYTES + text_bytes(name)
         if self.creator is not None:
             self.own_bytes += restriction_weight(permissions.read) + restriction_weight(permissions.write)
@@ -124,6 +128,11 @@ class Context:
         if self.data_bytes <= _LARGEST_STORED_TEXT:
             self._text = text
         return text
+
+    @property
+    def snapshot(self) -> Raw | dict[str, Node]:
+        """Return the data for a message: large data is encoded as a part of it, instead of twice."""
+        return self.text if self.data_bytes <= _LARGEST_STORED_TEXT else self.data
 
     def set_data(self, data: dict[str, Node], data_bytes: int) -> None:
         self.data, self.data_bytes = data, data_bytes
@@ -164,6 +173,8 @@ class Contexts:
     def __init__(self, usage: Usage) -> None:
         """Count the bytes of all contexts."""
         self._usage = usage
+        # Without shares, nothing is stored about who has paid for a context.
+        self._has_shares = usage.has_shares
         self._by_member: dict[str, dict[str, Context]] = {}
         self._by_id: dict[str, Context] = {}
         self._by_user: dict[str, dict[str, Context]] = {}
@@ -204,15 +215,21 @@ class Contexts:
     def change(self, context: Context, peer: Peer, data: dict[str, Node], data_bytes: int) -> None:
         """Replace the data of a context on behalf of a peer, whose share pays for the growth."""
         growth = data_bytes - context.data_bytes
-        if growth > 0:
+        if not self._has_shares:
+            if growth:
+                self._usage.add(context.user, growth)
+        elif growth > 0:
             self._charge(context, peer.share, growth)
-        else:
+        elif growth:
             self._refund(context, peer.share, -growth)
         context.set_data(data, data_bytes)
 
     def add(self, context: Context, creator: Peer) -> None:
         """Add a context, which counts in the share of its creator."""
-        self._charge(context, creator.share, context.bytes)
+        if self._has_shares:
+            self._charge(context, creator.share, context.bytes)
+        else:
+            self._usage.add(context.user, context.bytes)
         self._by_id[context.id] = context
         self._by_user.setdefault(context.user, {})[context.name] = context
 
@@ -233,6 +250,8 @@ class Contexts:
             self._forget_member(context, peer)
 
     def remove(self, context: Context) -> None:
+        if not self._has_shares:
+            self._usage.add(context.user, -context.bytes)
         for share, count in list(context.charges.items()):
             self._charge(context, share, -count)
         for peer in context.members.values():
