@@ -32,7 +32,7 @@ class Connection:
 
 
 class Seen:
-    """What a follower was told about FDC3 contexts."""
+    """The FDC3 contexts that a follower was notified of."""
 
     def __init__(self) -> None:
         self.values: list[tuple[Any, Any]] = []

@@ -468,6 +468,7 @@ async def test_a_flood_of_pings_is_divided_into_short_turns(monkeypatch: pytest.
     assert max(list(counts.values())[8:]) < 400
 
 
+@pytest.mark.long
 async def test_connections_that_do_not_read_what_a_sign_in_sends_store_together_as_much_as_one() -> None:
     """Each new connection is sent the names of all contexts."""
     async with running() as gateway, talking(gateway, "user1") as writer, talking(gateway, "user2") as other:
@@ -510,6 +511,7 @@ def _fragments(payload: bytes, most: int) -> tuple[bytes, bytes]:
     return begun, frame(0x80, payload[most:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("divide", [_one_frame, _fragments])
 async def test_unfinished_messages_of_many_connections_have_a_limit(
     divide: Callable[[bytes, int], tuple[bytes, bytes]],
