@@ -68,6 +68,7 @@ FileName = Annotated[
     str, _form(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$", "must be a file name such as system.json", most=128)
 ]
 
+# Up to 256 characters. Declare a type with another `most` for another limit.
 ShortText = Annotated[str, _form(r"^[^\x00-\x1f\x7f]*$", "must be one line of text", least=0)]
 
 LongText = Annotated[str, _form(r"^[^\x00]*$", "must not hold a NUL character", least=0, most=100_000)]

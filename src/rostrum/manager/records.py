@@ -150,7 +150,7 @@ class Records(Repository, Generic[Record]):
         kind: The kind of the records in the audit log.
         record: The class of the records.
         listing: How the records are listed.
-        audited: The members that the audit log contains.
+        audited: The members that the audit log contains: usually all that clients set.
         options: Options of the statement that adds a record.
 
     """

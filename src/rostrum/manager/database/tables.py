@@ -1,4 +1,4 @@
-"""All tables, in the state after the newest migration."""
+"""Tables, in the state after the newest migration; small topics declare their table in their `topic.py`."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
