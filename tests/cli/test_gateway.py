@@ -67,6 +67,8 @@ def test_the_defaults_are_the_specifications(folders: Path) -> None:
     assert (found.memory.prefix, found.memory.most_snapshots) == ("gw", 10)
     assert (found.memory.limit, found.memory.interval) == (1073741824, 300.0)
     assert (found.limits.large_message, found.limits.connections) == (20000, None)
+    # Users of a central gateway have one limit for all apps, whose names are not verified.
+    assert not found.limits.has_shares
     assert found.memory.folder is not None
     assert found.memory.folder.name == "heapsnapshots"
 

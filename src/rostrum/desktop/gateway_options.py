@@ -52,8 +52,6 @@ def gateway_options(settings: Settings, default: Path, root: Path, variables: Ma
             large_message=int(limits.large_msg_threshold),
             connections=None if limits.max_connections is None else int(limits.max_connections),
             stored_bytes=int(limits.max_context_bytes),
-            # Any page can be an app here, and the platform is a user of its own gateway.
-            has_shares=True,
             stored_seconds=limits.context_expiry / 1000,
         ),
     )

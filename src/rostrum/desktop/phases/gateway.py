@@ -48,6 +48,8 @@ async def start_gateway(
         reserved_methods=RESERVED_METHODS,
         shared_methods=SHARED_METHODS,
         control_key=secret,
+        # All apps belong to one user here, and the platform is a user of its own gateway.
+        limits=replace(options.limits, has_shares=True),
     )
     gateway = Gateway(options, OwnLogins(user, secret, options.case_sensitive_users), clock=clock)
     await gateway.start()

@@ -18,15 +18,19 @@ _SAME_SITE = {
 
 
 class Cookies:
-    """Tracks all cookies of a profile."""
+    """Tracks all cookies of a profile.
+
+    The store is not kept: the library has considered the object deleted although the profile existed.
+    """
 
     def __init__(self, profile: QWebEngineProfile) -> None:
         """Start to listen; the engine then reports the existing cookies."""
-        self._store = profile.cookieStore()
+        self._profile = profile
         self._known: dict[tuple[str, str, str], QNetworkCookie] = {}
-        self._store.cookieAdded.connect(self._added)
-        self._store.cookieRemoved.connect(lambda cookie: self._known.pop(_key(cookie), None))
-        self._store.loadAllCookies()
+        store = profile.cookieStore()
+        store.cookieAdded.connect(self._added)
+        store.cookieRemoved.connect(lambda cookie: self._known.pop(_key(cookie), None))
+        store.loadAllCookies()
 
     def matching(self, wanted: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """Return the cookies that a filter of name, domain, path, url, secure and session matches."""
@@ -49,13 +53,13 @@ class Cookies:
         expires = cookie.get("expirationDate")
         if isinstance(expires, (int, float)) and not isinstance(expires, bool):
             made.setExpirationDate(QDateTime.fromMSecsSinceEpoch(int(expires * 1000)))
-        self._store.setCookie(made, url)
+        self._profile.cookieStore().setCookie(made, url)
 
     def remove(self, url: str, name: str) -> None:
         """Remove the cookies with a name that belong to the host of an address."""
         for cookie in [*self._known.values()]:
             if bytes(cookie.name().data()).decode(errors="replace") == name and _for_host(cookie, QUrl(url).host()):
-                self._store.deleteCookie(cookie)
+                self._profile.cookieStore().deleteCookie(cookie)
 
     def _added(self, cookie: QNetworkCookie) -> None:
         if len(self._known) < _MOST or _key(cookie) in self._known:
