@@ -23,12 +23,13 @@ def list_tokens(
     """List API tokens with expiry and last use, without their secrets."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.database.paging import Query
+    from rostrum.manager.records import as_json
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, filters={} if user is None else {"user": user}, sort=("user", "name"))
     page = run_or_fail(settings, "tokens list", lambda parts: parts["api_tokens"].page(SYSTEM, query))
     if json:
-        show_json(json_values([token.as_json() for token in page.items]))
+        show_json(json_values([as_json(token) for token in page.items]))
         return
     rows = [
         (
@@ -68,6 +69,7 @@ def create(
     from rostrum.contracts.validation_messages import problems_of
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.access.permissions import ADMIN_GROUP, PERMISSION_PREFIX
+    from rostrum.manager.records import as_json
 
     known = (ADMIN_GROUP,)
     names = [
@@ -84,7 +86,7 @@ def create(
 
     token, text = run_or_fail(settings, "tokens create", action, comment, ticket)
     if json:
-        show_json(json_values({**token.as_json(), "token": text}))
+        show_json(json_values({**as_json(token), "token": text}))
         return
     say(f"API token {token.name} of {token.user} created. It expires on {token.expires:%Y-%m-%d}.")
     typer.echo(text)

@@ -18,13 +18,14 @@ def list_views(*, json: JsonOption = False, config: ConfigOption = None) -> None
     """List the views that users have shared; with --json, in the format of the API."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.database.paging import Query
+    from rostrum.manager.records import as_json
 
     query = Query(limit=100_000, sort=("list", "name"))
     page = run_or_fail(
         require_database(config, quiet=json), "views list", lambda parts: parts["views"].page(SYSTEM, query)
     )
     if json:
-        show_json(json_values([view.as_json() for view in page.items]))
+        show_json(json_values([as_json(view) for view in page.items]))
         return
     rows = [
         (view.id, view.list, view.name, view.owner, f"{view.modified:%Y-%m-%d}", view.search) for view in page.items
