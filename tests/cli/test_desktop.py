@@ -85,7 +85,7 @@ async def test_apps_are_listed_started_and_stopped(desk: Desk) -> None:
 
         started = await rostrum("start", "clock", "--context", '{"zone": "Oslo"}')
         instance = started.out.strip()
-        assert (started.code, started.said) == (0, "started Clock\N{REPLACEMENT CHARACTER}[31m (window)\n")
+        assert (started.code, started.said) == (0, "started Clock[31m (window)\n")
         assert desk.host.windows[instance].context == {"zone": "Oslo"}
         sleeper = (await rostrum("start", "sleeper", "--json")).json
         assert sleeper["process"] == platform.services.instances.all[1].process
