@@ -136,7 +136,8 @@ def imported_packages() -> Iterator[str]:
         ["git", "ls-files", "-z", *NPM_SOURCES], cwd=ROOT, capture_output=True, text=True, check=True
     )
     for name in listed.stdout.split("\0"):
-        if name.endswith((".ts", ".tsx")) and ".test." not in name and not name.endswith(".config.ts"):
+        is_test = ".test." in name or "/testing/" in name
+        if name.endswith((".ts", ".tsx")) and not is_test and not name.endswith(".config.ts"):
             for imported in _IMPORT.findall((ROOT / name).read_text(encoding="utf-8")):
                 parts = imported.split("/")
                 yield "/".join(parts[: 2 if imported.startswith("@") else 1])
